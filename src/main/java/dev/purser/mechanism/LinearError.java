@@ -1,0 +1,239 @@
+package dev.purser.mechanism;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The error of linear questions that tell apart values of some columns of a synopsis: the exact variance of an estimate,
+ * and a bound that the noise exceeds with a stated probability at most. The bounds are proved for the noise that is
+ * used. The arguments are in {@code NoisySynopsis.md}.
+ */
+public final class LinearError {
+    private final List<Hierarchy> columns;
+    private final List<Residual> residuals = new ArrayList<>();
+    private final List<Source> sources = new ArrayList<>();
+
+    /** The coefficients of one cell are the same for every cell; they are computed once. */
+    private @Nullable OneCell oneCell;
+
+    /** What a grain explains beyond coarser ones, and its precision. Levels are of the divided columns alone. */
+    private record Residual(int[] levels, double precision) {
+        boolean isCoarserOrEqual(int[] other) {
+            return IntStream.range(0, levels.length).allMatch(i -> levels[i] >= other[i]);
+        }
+    }
+
+    /** A measured table, and the residuals that it tells of. */
+    private record Source(Precision.Measurement table, double nodes, int[] levels, List<Integer> coarser) {
+        double weight() {
+            return 1 / (table.variance() * nodes);
+        }
+    }
+
+    /** A part of a question: the weights of the cells of one column, and which cells are taken. */
+    public record Part(CellWeights weights, List<CellWeights.Run> runs) {
+        private boolean isOneCell() {
+            return runs.size() == 1 && runs.getFirst().to() - runs.getFirst().from() == 1;
+        }
+    }
+
+    /**
+     * The noises of one cell's estimate.
+     *
+     * @param main the largest coefficient times its scale
+     * @param scale of that noise
+     * @param next no other coefficient times its scale is above this
+     */
+    private record OneCell(double main, double scale, double next) {}
+
+    /** @param divided the columns whose values the questions tell apart, ascending; a measured table divides them all */
+    public LinearError(Precision precision, List<Integer> divided) {
+        this.columns = divided.stream().map(precision.columns()::get).toList();
+        for (Grain grain : Grain.cellsOf(precision.columns(), divided).coarser(precision.columns())) {
+            residuals.add(new Residual(levels(grain, divided), precision.of(grain)));
+        }
+        for (Precision.Measurement table : precision.measured()) {
+            int[] levels = levels(table.grain(), divided);
+            List<Integer> coarser = IntStream.range(0, residuals.size())
+                    .filter(i -> residuals.get(i).isCoarserOrEqual(levels))
+                    .boxed()
+                    .toList();
+            sources.add(new Source(table, table.grain().nodes(precision.columns()), levels, coarser));
+        }
+    }
+
+    private static int[] levels(Grain grain, List<Integer> divided) {
+        return divided.stream().mapToInt(grain::level).toArray();
+    }
+
+    /**
+     * The variance of an estimate. Its square root is the standard error.
+     *
+     * @param question a part for each of the divided columns; the weight of a cell of all of them is the product
+     */
+    public double variance(List<Part> question) {
+        double[] energies = energies(question);
+        return IntStream.range(0, energies.length)
+                .mapToDouble(i -> energies[i] / residuals.get(i).precision())
+                .sum();
+    }
+
+    /** By residual, the energy of a question. */
+    private double[] energies(List<Part> question) {
+        List<double[]> byColumn = question.stream()
+                .map(part -> part.weights().energies(part.runs()))
+                .toList();
+        return residuals.stream()
+                .mapToDouble(residual -> product(byColumn, residual.levels()))
+                .toArray();
+    }
+
+    private static double product(List<double[]> byColumn, int[] levels) {
+        double product = 1;
+        for (int column = 0; column < levels.length; column++) {
+            product *= byColumn.get(column)[levels[column]];
+        }
+        return product;
+    }
+
+    /** A bound that the error exceeds with probability {@code beta} at most. */
+    public double bound(List<Part> question, double beta) {
+        if (sources.getFirst().table().laplaceScale() == 0) {
+            return TailBound.gaussian(variance(question), beta);
+        }
+        double variance = laplaceVariance(variance(question));
+        if (!question.isEmpty() && question.stream().allMatch(Part::isOneCell)) {
+            double weight = question.stream()
+                    .mapToDouble(part -> Math.abs(part.weights().sum(part.runs())))
+                    .reduce(1, (one, other) -> one * other);
+            return weight == 0 ? 0 : weight * boundOfOneCell(variance / (weight * weight), beta);
+        }
+        return variance == 0 ? 0 : TailBound.laplace(variance, largest(question), beta);
+    }
+
+    /** Σ 2·(c·b)² of continuous Laplace noise with the same scales; a little more than the variance. */
+    private double laplaceVariance(double variance) {
+        return variance
+                * sources.stream()
+                        .mapToDouble(source -> 2
+                                * Math.pow(source.table().laplaceScale(), 2)
+                                / source.table().variance())
+                        .max()
+                        .orElseThrow();
+    }
+
+    private double boundOfOneCell(double variance, double beta) {
+        OneCell known = oneCell;
+        if (known == null) {
+            known = oneCell();
+            oneCell = known;
+        }
+        double others = Math.max(0, variance - 2 * known.main() * known.main());
+        return Math.min(
+                TailBound.laplace(variance, known.main(), beta),
+                TailBound.mostlyOneLaplace(known.main(), known.scale(), others, known.next(), beta));
+    }
+
+    /**
+     * The coefficients of the estimate of one cell, exactly. A node of a measured table shares its ancestors with the
+     * cell from some level on, in each column; these levels alone determine its coefficient. Only the nodes that hold
+     * the cell are single.
+     */
+    private OneCell oneCell() {
+        double main = 0;
+        double scale = 1;
+        List<Double> all = new ArrayList<>();
+        for (Source source : sources) {
+            for (int[] meeting : meetings(source.levels())) {
+                double sum = 0;
+                for (int i : source.coarser()) {
+                    sum += atNode(residuals.get(i).levels(), meeting)
+                            / residuals.get(i).precision();
+                }
+                double coefficient = source.table().laplaceScale() * Math.abs(source.weight() * sum);
+                all.add(coefficient);
+                boolean isSingle = Arrays.equals(meeting, source.levels());
+                if (isSingle && coefficient > main) {
+                    main = coefficient;
+                    scale = source.table().laplaceScale();
+                }
+            }
+        }
+        all.sort(Comparator.reverseOrder());
+        all.remove(main);
+        double next = all.isEmpty() ? 0 : all.getFirst();
+        // If no single node has the largest coefficient, the bound for one main noise says nothing.
+        return new OneCell(Math.max(main, next), scale, next);
+    }
+
+    /** For each divided column, a level from which on a node can have the ancestors of the cell. */
+    private List<int[]> meetings(int[] levels) {
+        List<int[]> all = List.of(levels);
+        for (int column = 0; column < levels.length; column++) {
+            int own = column;
+            all = all.stream()
+                    .flatMap(each -> IntStream.rangeClosed(
+                                    levels[own], columns.get(own).top())
+                            .mapToObj(level -> {
+                                int[] meeting = each.clone();
+                                meeting[own] = level;
+                                return meeting;
+                            }))
+                    .toList();
+        }
+        return all;
+    }
+
+    /** What a residual explains of the cell's weight of 1 at a node that meets the cell's ancestors at these levels. */
+    private double atNode(int[] residual, int[] meeting) {
+        double product = 1;
+        for (int column = 0; column < residual.length; column++) {
+            Hierarchy hierarchy = columns.get(column);
+            int level = residual[column];
+            double own = level >= meeting[column] ? 1.0 / hierarchy.width(level) : 0;
+            double parent =
+                    level == hierarchy.top() || level + 1 < meeting[column] ? 0 : 1.0 / hierarchy.width(level + 1);
+            product *= own - parent;
+        }
+        return product;
+    }
+
+    /** A number that no coefficient times its scale is above. */
+    private double largest(List<Part> question) {
+        double[] energies = energies(question);
+        List<double[]> highest = IntStream.range(0, question.size())
+                .mapToObj(column -> highest(question.get(column), columns.get(column)))
+                .toList();
+        boolean isChain = question.size() == 1 && question.getFirst().weights().isNeverNegative();
+        double largest = 0;
+        for (Source source : sources) {
+            double squares = 0;
+            double sum = 0;
+            double finest = Double.POSITIVE_INFINITY;
+            for (int i : source.coarser()) {
+                Residual residual = residuals.get(i);
+                squares += energies[i] / Math.pow(residual.precision(), 2);
+                sum += product(highest, residual.levels()) / residual.precision();
+                finest = Math.min(finest, residual.precision());
+            }
+            double length = Math.sqrt(squares * source.nodes()) * source.weight();
+            double alongChain = isChain ? question.getFirst().weights().spread() / finest * source.weight() : length;
+            double coefficient = Math.min(Math.min(length, sum * source.weight()), alongChain);
+            largest = Math.max(largest, source.table().laplaceScale() * coefficient);
+        }
+        return largest;
+    }
+
+    /** By level, a number that no part of the weights that the level explains is above. */
+    private static double[] highest(Part part, Hierarchy column) {
+        return IntStream.rangeClosed(0, column.top())
+                .mapToDouble(level -> level < column.top()
+                        ? part.weights().spread()
+                        : Math.abs(part.weights().sum(part.runs())) / column.nodes(0))
+                .toArray();
+    }
+}

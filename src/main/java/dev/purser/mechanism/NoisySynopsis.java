@@ -1,0 +1,362 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
+import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.PrivacyAllowance;
+import dev.purser.privacy.PrivacyEvent;
+import dev.purser.privacy.Rho;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A synopsis: tables of counts, or of sums, over the cells of some columns. All their nodes are released with noise, and
+ * answer every further question as post-processing.
+ *
+ * <p>Guarantee: the allowance it is built for, for all tables together, under the neighbouring relation and privacy unit
+ * it is built with. Condition: cells, filter and bounds are public, and a row is in one cell at most. Which tables are
+ * measured, and their shares of the allowance, follow from public facts alone; empty nodes get noise like all others.
+ * Argument in {@code NoisySynopsis.md}. Source: Hay et al. 2010; Xiao et al. 2023.
+ */
+public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
+    /** Far above any count or sum that is measured: {@link Contents#fits}. */
+    private static final BigInteger MOST = BigInteger.ONE.shiftLeft(62);
+
+    private static final long SHARE_UNITS = 1_000_000_000;
+
+    private final PrivacyAllowance allowance;
+    private final Contents contents;
+    private final Calibrated calibrated;
+
+    /**
+     * What the cells hold.
+     *
+     * @param filtered whether a filter, or cells that leave values out, can leave out rows
+     * @param least the least term of a row: 1 where rows are counted
+     * @param greatest the greatest term of a row
+     */
+    public record Contents(boolean filtered, long least, long greatest) {
+        /** Numbers of rows. */
+        public static Contents counts(boolean filtered) {
+            return new Contents(filtered, 1, 1);
+        }
+
+        boolean areCounts() {
+            return least == 1 && greatest == 1;
+        }
+
+        /** Whether no sum of so many rows comes near the largest integer that is kept. */
+        public boolean fits(long rows) {
+            return BigInteger.valueOf(Math.max(Math.abs(least), Math.abs(greatest)))
+                            .multiply(BigInteger.valueOf(rows))
+                            .bitLength()
+                    < 60;
+        }
+
+        private GroupSensitivity sensitivity(Neighborhood neighborhood) {
+            // Of several groups in any case: a table of one node is no exception, so that all weights are finite.
+            return GroupSensitivity.of(
+                    neighborhood, filtered, 2, BigInteger.valueOf(least), BigInteger.valueOf(greatest));
+        }
+
+        private Statistic statistic(int table) {
+            return areCounts()
+                    ? Statistic.Count.ofAll(table, filtered)
+                    : new Statistic.ClampedSum(table, filtered, least, greatest);
+        }
+    }
+
+    /** A strategy with the noise of each table that it measures. */
+    private record Calibrated(Strategy strategy, List<Table> tables) {
+        Precision precision() {
+            return new Precision(
+                    strategy.columns(), tables.stream().map(Table::measurement).toList());
+        }
+
+        double meanVariance() {
+            Precision precision = precision();
+            return strategy.workload().entrySet().stream()
+                    .mapToDouble(each -> each.getValue() / precision.of(each.getKey()))
+                    .sum();
+        }
+    }
+
+    /** A measured table, its share of the allowance and its noise. */
+    record Table(Grain grain, PrivacyShare share, AdditiveNoise noise) {
+        Precision.Measurement measurement() {
+            return Table.measurement(grain, noise.spread().doubleValue(), noise.isPure());
+        }
+
+        /** @param spread the scale of Laplace noise or the standard deviation of Gaussian noise */
+        static Precision.Measurement measurement(Grain grain, double spread, boolean isLaplace) {
+            if (!isLaplace) {
+                return new Precision.Measurement(grain, spread * spread, 0);
+            }
+            double p = Math.exp(-1 / spread);
+            double oneMinusP = -Math.expm1(-1 / spread);
+            return new Precision.Measurement(grain, 2 * p / (oneMinusP * oneMinusP), spread);
+        }
+    }
+
+    /**
+     * Chooses between the strategies: the one with the smaller mean variance.
+     *
+     * @param strategies by whether noise is Laplace
+     */
+    public NoisySynopsis(PrivacyAllowance allowance, Plan strategies, Contents contents, Neighborhood neighborhood) {
+        this.allowance = allowance;
+        this.contents = contents;
+        GroupSensitivity sensitivity = contents.sensitivity(neighborhood);
+        Calibrated pure = strategies.pure.calibrated(
+                PrivacyShare.ofEpsilon(allowance, strategies.pure.claims()),
+                share -> AdditiveNoise.laplace(sensitivity.l1(), share.epsilon()));
+        calibrated = Optional.of(allowance)
+                .flatMap(each -> PrivacyShare.ofRho(each, strategies.gaussian.claims()))
+                .map(shares -> strategies.gaussian.calibrated(
+                        shares, share -> AdditiveNoise.gaussian(sensitivity.squaredL2(), share.rho())))
+                .filter(gaussian -> gaussian.meanVariance() < pure.meanVariance())
+                .orElse(pure);
+    }
+
+    /** The strategies for both kinds of noise, with the shares of their tables. They take long to find. */
+    public record Plan(Shared pure, Shared gaussian) {
+        /**
+         * For ranges of one or two columns; of more, for the cells of their one table.
+         *
+         * @param cells of each column
+         */
+        public static Plan ofRanges(List<Integer> cells) {
+            return cells.size() <= 2
+                    ? new Plan(
+                            Shared.of(RangeTrees.of(cells, true), true), Shared.of(RangeTrees.of(cells, false), false))
+                    : ofMarginals(cells, cells.size());
+        }
+
+        /** For all tables of so many of the columns. */
+        public static Plan ofMarginals(List<Integer> cells, int together) {
+            Marginals marginals = Marginals.of(cells, Math.min(together, cells.size()));
+            return new Plan(Shared.of(marginals, true), Shared.of(marginals, false));
+        }
+
+        /** How many tables have a share at most. */
+        public int tables() {
+            return Math.max(
+                    pure.optimal().tables().size(), gaussian.optimal().tables().size());
+        }
+
+        /** How many nodes are measured at most. */
+        public long nodes() {
+            return Math.max(pure.nodes(), gaussian.nodes());
+        }
+    }
+
+    /** A strategy with the shares of its tables. */
+    record Shared(Strategy strategy, OptimalShares optimal) {
+        static Shared of(Strategy strategy, boolean isPure) {
+            return new Shared(strategy, OptimalShares.of(strategy, isPure));
+        }
+
+        private List<Rational> claims() {
+            return optimal.shares().stream()
+                    .map(share -> Rational.of(Math.max(1, Math.round(share * SHARE_UNITS)), 1))
+                    .toList();
+        }
+
+        long nodes() {
+            return optimal.tables().stream()
+                    .mapToLong(table -> table.nodes(strategy.columns()))
+                    .sum();
+        }
+
+        private Calibrated calibrated(List<PrivacyShare> own, Function<PrivacyShare, AdditiveNoise> noise) {
+            return new Calibrated(
+                    strategy,
+                    IntStream.range(0, own.size())
+                            .mapToObj(i -> new Table(optimal.tables().get(i), own.get(i), noise.apply(own.get(i))))
+                            .toList());
+        }
+    }
+
+    @Override
+    public boolean usesDelta() {
+        return !isPure();
+    }
+
+    private boolean isPure() {
+        return calibrated.tables().stream().allMatch(table -> table.noise().isPure());
+    }
+
+    @Override
+    public Description description() {
+        return new Description(
+                        isPure() ? "laplace-synopsis" : "gaussian-synopsis",
+                        isPure() ? Description.DISCRETE_LAPLACE : Description.DISCRETE_GAUSSIAN,
+                        Map.of())
+                .with("strategy", calibrated.strategy().name());
+    }
+
+    @Override
+    public List<Statistic> statistics() {
+        return IntStream.range(0, calibrated.strategy().collected().size())
+                .mapToObj(contents::statistic)
+                .toList();
+    }
+
+    @Override
+    public long workload() {
+        return calibrated.tables().stream()
+                .mapToLong(table -> table.grain().nodes(calibrated.strategy().columns()))
+                .sum();
+    }
+
+    @Override
+    public PrivacyEvent event() {
+        return PrivacyShare.event(allowance, isPure());
+    }
+
+    /** The name of the strategy. */
+    public String strategy() {
+        return calibrated.strategy().name();
+    }
+
+    public List<Hierarchy> columns() {
+        return calibrated.strategy().columns();
+    }
+
+    /** For each table that is collected, the columns that it divides, in the order of {@link #statistics}. */
+    public List<List<Integer>> collected() {
+        return calibrated.strategy().collected().stream()
+                .map(grain -> grain.divided(columns()))
+                .toList();
+    }
+
+    /** The precision of all questions about the answer. */
+    public Precision precision() {
+        return calibrated.precision();
+    }
+
+    /** The root of the mean variance of the questions that the synopsis is bought for. */
+    public double rms() {
+        return Math.sqrt(calibrated.meanVariance());
+    }
+
+    /** A number that no deviation of these questions is above. */
+    public double worst() {
+        return Math.sqrt(calibrated.strategy().worstVariance(precision()));
+    }
+
+    /**
+     * A measured table as answers state it.
+     *
+     * @param divided the columns that it tells apart
+     * @param widths how many cells of each of them a node has
+     * @param epsilon its share; null if it has one of rho
+     * @param spread the scale of Laplace noise or the standard deviation of Gaussian noise, in grid steps
+     */
+    public record Stated(
+            List<Integer> divided,
+            List<Integer> widths,
+            long nodes,
+            @Nullable BigDecimal epsilon,
+            @Nullable Rho rho,
+            BigDecimal spread) {}
+
+    /** The measured tables, in the order of the answer. */
+    public List<Stated> tables() {
+        return calibrated.tables().stream().map(this::stated).toList();
+    }
+
+    private Stated stated(Table table) {
+        List<Integer> divided = table.grain().divided(columns());
+        boolean byEpsilon = table.noise().isPure();
+        return new Stated(
+                divided,
+                divided.stream()
+                        .map(column -> columns().get(column).width(table.grain().level(column)))
+                        .toList(),
+                table.grain().nodes(columns()),
+                byEpsilon ? ExactArithmetic.display(table.share().epsilon()) : null,
+                byEpsilon ? null : table.share().rho(),
+                ExactArithmetic.display(table.noise().spread()));
+    }
+
+    /**
+     * A released synopsis.
+     *
+     * @param tables the noisy nodes of each measured table, those of the last column fastest
+     */
+    public record Answer(List<long[]> tables) {}
+
+    @Override
+    public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
+        return new Answer(measured(exact.open(), bits));
+    }
+
+    /** All that is released. */
+    List<long[]> measured(List<Buckets> collected, RandomBits bits) {
+        List<long[]> noisy = new ArrayList<>();
+        int source = -1;
+        long[] exact = {};
+        for (Table table : calibrated.tables()) {
+            if (source != source(table.grain())) {
+                source = source(table.grain());
+                exact = exactCells(collected.get(source));
+            }
+            long[] nodes = summed(exact, source, table.grain());
+            for (int i = 0; i < nodes.length; i++) {
+                // A number beyond the bounds is only ever noise, and cutting it off is post-processing.
+                nodes[i] = table.noise()
+                        .sample(bits)
+                        .add(BigInteger.valueOf(nodes[i]))
+                        .max(MOST.negate())
+                        .min(MOST)
+                        .longValueExact();
+            }
+            noisy.add(nodes);
+        }
+        return noisy;
+    }
+
+    private long[] exactCells(Buckets cells) {
+        Statistic statistic = contents.statistic(0);
+        return IntStream.range(0, cells.groups())
+                .mapToLong(cell -> statistic.of(List.of(cells.group(cell))).longValueExact())
+                .toArray();
+    }
+
+    /** The collected table that has this one's nodes as sums. */
+    private int source(Grain table) {
+        List<Grain> collected = calibrated.strategy().collected();
+        return IntStream.range(0, collected.size())
+                .filter(i -> table.isCoarserOrEqual(collected.get(i)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Adds each collected cell to its node. */
+    private long[] summed(long[] cells, int source, Grain table) {
+        List<Integer> divided = calibrated.strategy().collected().get(source).divided(columns());
+        long[] nodes = new long[Math.toIntExact(table.nodes(columns()))];
+        for (int cell = 0; cell < cells.length; cell++) {
+            int rest = cell;
+            int node = 0;
+            int step = 1;
+            for (int column : divided.reversed()) {
+                Hierarchy hierarchy = columns().get(column);
+                int level = table.level(column);
+                node += rest % hierarchy.cells() / hierarchy.width(level) * step;
+                step *= hierarchy.nodes(level);
+                rest /= hierarchy.cells();
+            }
+            nodes[node] += cells[cell];
+        }
+        return nodes;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.purser.mechanism;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How precisely measured tables determine each residual, and so the exact variance of every question about them. It
+ * follows from public facts alone. The argument is in {@code NoisySynopsis.md}.
+ */
+public final class Precision {
+    private final List<Hierarchy> columns;
+    private final List<Measurement> measured;
+    private final Map<Grain, Double> precisions = new HashMap<>();
+
+    /**
+     * A table of nodes that is measured.
+     *
+     * @param variance of the noise of each node, or a little more
+     * @param laplaceScale of Laplace noise, in the same unit; 0 of Gaussian noise
+     */
+    public record Measurement(Grain grain, double variance, double laplaceScale) {}
+
+    public Precision(List<Hierarchy> columns, List<Measurement> measured) {
+        this.columns = List.copyOf(columns);
+        this.measured = List.copyOf(measured);
+        for (Measurement table : measured) {
+            double precision = 1 / (table.variance() * table.grain().nodes(columns));
+            for (Grain grain : table.grain().coarser(columns)) {
+                precisions.merge(grain, precision, Double::sum);
+            }
+        }
+    }
+
+    List<Hierarchy> columns() {
+        return columns;
+    }
+
+    List<Measurement> measured() {
+        return measured;
+    }
+
+    /** All grains of which something is known. */
+    Iterable<Grain> grains() {
+        return precisions.keySet();
+    }
+
+    /** Whether the table of a grain can be estimated. */
+    public boolean holds(Grain grain) {
+        return precisions.containsKey(grain);
+    }
+
+    /** λ of a residual: the sum of 1/(variance · nodes) of all measured tables that are as fine or finer. */
+    double of(Grain grain) {
+        Double precision = precisions.get(grain);
+        if (precision == null) {
+            throw new IllegalArgumentException("no measured table is as fine as " + grain);
+        }
+        return precision;
+    }
+}
