@@ -24,6 +24,8 @@ enum FaultPoint {
     CRASH_BEFORE_ANSWER,
     /** Another attempt under the same debit stores its answer first. */
     RIVAL_BEFORE_ANSWER,
+    /** Another attempt goes on between two pieces of an attachment. */
+    RIVAL_BEFORE_PIECE,
     /** The database cannot be read. */
     READ_FAILS,
     /** The transaction is run twice, as after a deadlock. */

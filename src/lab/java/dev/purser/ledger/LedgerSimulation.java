@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
+import dev.purser.digest.Sha256;
 import dev.purser.lab.Options;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -9,6 +10,7 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.store.Order;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -35,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ledger on a store that fails: several instances; clients that ask, retry, ask twice, ask late, reuse keys and
- * permit that an answer is reused; custodians that change limits; a sweeper; and a clock that jumps. Every outcome is
- * compared with a model of a few maps in whole numbers, at the moment the decision was made. A seed repeats a history
+ * permit that an answer is reused; answers with attachments; custodians that change limits; a sweeper; and a clock that
+ * jumps. Every outcome is compared with a model of a few maps in whole numbers, at the moment the decision was made. A seed repeats a history
  * exactly.
  */
 final class LedgerSimulation {
@@ -46,6 +48,9 @@ final class LedgerSimulation {
     private static final int PRICES = 40;
     private static final int ONE_IN = 40;
     private static final int STEPS_BETWEEN_AUDITS = 1_000;
+    /** Attachments then have two to four pieces. */
+    private static final int PIECE_BYTES = 8;
+
     private static final Duration ANY_AGE = Duration.ofDays(365_250_000);
     private static final String PLANS = "POST /plans/";
     private static final String PAID_BY_ANOTHER = "paid by another";
@@ -102,13 +107,17 @@ final class LedgerSimulation {
         this.random = new Random(seed);
         this.store = new SimulatedStore(random, ONE_IN, bug);
         for (int i = 0; i < 2; i++) {
-            instances.add(
-                    new BudgetLedger(store, ((InstantSource) this::jump).withZone(ZoneOffset.UTC), random::nextLong));
+            instances.add(ledgerOn(store));
         }
         for (int i = 0; i < ACCOUNTS; i++) {
             open(i);
         }
         store.setRival(this::rival);
+    }
+
+    private BudgetLedger ledgerOn(LedgerStore any) {
+        return new BudgetLedger(
+                any, ((InstantSource) this::jump).withZone(ZoneOffset.UTC), random::nextLong, PIECE_BYTES);
     }
 
     private void open(int i) {
@@ -184,8 +193,16 @@ final class LedgerSimulation {
                 audit();
             }
         }
+        while (!seen(books -> books.reservations("", 1)).isEmpty()) {
+            sweep();
+        }
         audit();
         return counts;
+    }
+
+    /** What an all-knowing witness sees. */
+    private <T> T seen(LedgerStore.Work<T> work) {
+        return store.lookedAtWithoutFailures().look(work);
     }
 
     Map<FaultPoint, Integer> fired() {
@@ -314,13 +331,35 @@ final class LedgerSimulation {
 
     private void settle(BudgetLedger ledger, List<CommittedDebit> owed) {
         try {
-            ledger.settle(owed.stream()
-                            .map(debit -> new Settlement(debit, bytes("answer " + noise++)))
-                            .toList())
+            ledger.settle(owed.stream().map(debit -> drawn(ledger, debit)).toList())
                     .forEach(this::release);
         } catch (ProblemException | SimulatedStore.Crash lost) {
             count("answers of a plan unknown");
+        } catch (IllegalStateException missing) {
+            throw new Violation(seed, step, "nothing to settle: " + missing.getMessage());
         }
+    }
+
+    /** An answer that nobody drew before; with an attachment, if the question is of the kind that has one. */
+    private Settlement drawn(BudgetLedger ledger, CommittedDebit debit) {
+        byte[] body = bytes("answer " + noise++);
+        if (!hasAttachment(debit.sequence())) {
+            return new Settlement(debit, body);
+        }
+        String series = ledger.firstOfSeries(debit.account(), Order.ASC, "", 100).stream()
+                .filter(any -> random.nextInt(10) == 0)
+                .findAny()
+                .orElse(debit.queryId());
+        return new Settlement(debit, body, ledger.attach(debit, new Attachment(series, attachmentOf(body))));
+    }
+
+    private static boolean hasAttachment(long sequence) {
+        return sequence % 8 == 0;
+    }
+
+    /** The attachments of two answers differ in their last pieces alone. */
+    private static byte[] attachmentOf(byte[] body) {
+        return bytes("the content of " + new String(body, StandardCharsets.UTF_8));
     }
 
     /**
@@ -501,13 +540,14 @@ final class LedgerSimulation {
     }
 
     private void settle(BudgetLedger ledger, RequestIdentity identity, CommittedDebit debit) {
-        byte[] drawn = ("answer " + noise++).getBytes(StandardCharsets.UTF_8);
         try {
-            release(identity, ledger.settle(debit, drawn).beginning());
+            release(
+                    identity,
+                    ledger.settle(List.of(drawn(ledger, debit))).getFirst().beginning());
         } catch (ProblemException | SimulatedStore.Crash lost) {
             count("answer unknown");
         } catch (IllegalStateException missing) {
-            throw new Violation(seed, step, "a debit is gone: " + missing.getMessage());
+            throw new Violation(seed, step, "nothing to settle: " + missing.getMessage());
         }
     }
 
@@ -518,6 +558,21 @@ final class LedgerSimulation {
         require(before == null || Arrays.equals(before, body), "two answers to one question");
         BookedQuestion question = store.witnessed(identity);
         require(question != null, "an answer without a debit");
+        requireAttachment(Objects.requireNonNull(question), body);
+    }
+
+    /** Whoever has an answer can read what it refers to, as it was drawn with it. */
+    private void requireAttachment(BookedQuestion question, byte[] body) {
+        if (!hasAttachment(question.entry().sequence())) {
+            return;
+        }
+        byte[] content = attachmentOf(body);
+        try {
+            ledgerOn(store.lookedAtWithoutFailures()).attachment(question.queryId(), Sha256.of(content));
+            count("attachments read");
+        } catch (ProblemException refused) {
+            throw new Violation(seed, step, refused.detail());
+        }
     }
 
     private void sweep() {
@@ -527,6 +582,7 @@ final class LedgerSimulation {
                 count("swept");
                 settle(ledger, reservation.identity(), reservation.debit());
             }
+            ledger.removeLeftovers();
         } catch (ProblemException | SimulatedStore.Crash lost) {
             count("sweep lost");
         }
@@ -628,7 +684,34 @@ final class LedgerSimulation {
                 throw new IllegalStateException(impossible);
             }
         });
+        auditAttachments();
         count("audits");
+    }
+
+    /** Every attachment is in one series, and there is no piece that nobody reads and no open question owns. */
+    private void auditAttachments() {
+        while (!outcomeOf(() -> instance().removeLeftovers()).equals("limits moved")) {
+            count("leftovers unknown");
+        }
+        Set<String> attached = new TreeSet<>();
+        for (Attachments.Piece piece : store.witnessedPieces()) {
+            BookedQuestion question =
+                    seen(books -> books.question(piece.queryId())).orElseThrow();
+            byte[] body = question.answerBeginning();
+            if (body != null) {
+                require(Arrays.equals(piece.digest(), Sha256.of(attachmentOf(body))), "a piece is left over");
+                if (attached.add(piece.queryId())) {
+                    requireAttachment(question, body);
+                }
+            }
+        }
+        List<String> listed = new ArrayList<>();
+        for (String account : accounts.keySet()) {
+            seen(books -> books.attachments().firstOfSeries(account, Order.ASC, "", Integer.MAX_VALUE))
+                    .forEach(first ->
+                            listed.addAll(seen(books -> books.attachments().series(first))));
+        }
+        require(listed.stream().sorted().toList().equals(List.copyOf(attached)), "an attachment is in no series");
     }
 
     private void require(boolean condition, String otherwise) {

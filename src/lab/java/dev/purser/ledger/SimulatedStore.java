@@ -3,15 +3,18 @@ package dev.purser.ledger;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.store.Order;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +52,13 @@ final class SimulatedStore implements LedgerStore {
         /** Finds no question that is alike. */
         FORGETS_ALIKE,
         /** Finds no allotment. */
-        FORGETS_ALLOTMENTS
+        FORGETS_ALLOTMENTS,
+        /** Keeps pieces of attachments by question alone. */
+        MIXES_ATTACHMENTS,
+        /** Removes all pieces there are. */
+        REMOVES_TOO_MUCH,
+        /** Removes no pieces. */
+        KEEPS_LEFTOVERS
     }
 
     private final Random random;
@@ -64,6 +73,8 @@ final class SimulatedStore implements LedgerStore {
     private final Map<RequestIdentity, BookedPlan> plans = new HashMap<>();
     private final Map<String, CanonicalForm> forms = new HashMap<>();
     private final Map<String, Boolean> readers = new HashMap<>();
+    private final TreeMap<String, StoredPiece> pieces = new TreeMap<>();
+    private final TreeMap<String, StoredAttachment> attachments = new TreeMap<>();
     private Runnable rival = () -> {};
     private Runnable looked = () -> {};
 
@@ -73,6 +84,10 @@ final class SimulatedStore implements LedgerStore {
         this.oneIn = oneIn;
         this.bug = bug;
     }
+
+    private record StoredPiece(Attachments.Piece piece, byte[] content) {}
+
+    private record StoredAttachment(String queryId, String datasetId, String series, byte[] digest) {}
 
     /** What another instance does in between. */
     void setRival(Runnable rival) {
@@ -101,6 +116,11 @@ final class SimulatedStore implements LedgerStore {
     BookedQuestion witnessed(RequestIdentity identity) {
         String id = byIdentity.get(identity);
         return id == null ? null : questions.get(id);
+    }
+
+    /** All pieces of attachments that there are, whoever may read them. */
+    List<Attachments.Piece> witnessedPieces() {
+        return pieces.values().stream().map(StoredPiece::piece).toList();
     }
 
     private boolean fires(FaultPoint point) {
@@ -460,7 +480,7 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
-        public Optional<BookedQuestion> answer(String queryId, byte[] body) {
+        public Optional<BookedQuestion> answer(String queryId, byte[] body, @Nullable Attached attached) {
             if (undoing.isEmpty() && fires(FaultPoint.RIVAL_BEFORE_ANSWER)) {
                 rival.run();
             }
@@ -482,7 +502,15 @@ final class SimulatedStore implements LedgerStore {
                             null,
                             body.length,
                             body.clone()));
+            if (attached != null) {
+                attachments().settle(question.datasetId(), attached);
+            }
             return Optional.ofNullable(questions.get(queryId));
+        }
+
+        @Override
+        public SimulatedAttachments attachments() {
+            return new SimulatedAttachments(this);
         }
 
         @Override
@@ -490,6 +518,103 @@ final class SimulatedStore implements LedgerStore {
             byte[] body = Objects.requireNonNull(
                     Objects.requireNonNull(questions.get(queryId)).answerBeginning());
             return Arrays.copyOfRange(body, (int) from, Math.min(body.length, (int) from + count));
+        }
+    }
+
+    private final class SimulatedAttachments implements Attachments {
+        private final Transaction transaction;
+
+        SimulatedAttachments(Transaction transaction) {
+            this.transaction = transaction;
+        }
+
+        private String keyOf(String queryId, byte[] digest) {
+            return queryId
+                    + (bug == Bug.MIXES_ATTACHMENTS ? " " : HexFormat.of().formatHex(digest));
+        }
+
+        private String keyOf(Piece piece) {
+            return keyOf(piece.queryId(), piece.digest()) + piece.number();
+        }
+
+        private Collection<StoredPiece> of(String queryId, byte[] digest) {
+            String key = keyOf(queryId, digest);
+            return pieces.subMap(key, key + Character.MAX_VALUE).values();
+        }
+
+        @Override
+        public void add(Piece piece, byte[] content) {
+            if (transaction.undoing.isEmpty() && fires(FaultPoint.RIVAL_BEFORE_PIECE)) {
+                rival.run();
+            }
+            if (!pieces.containsKey(keyOf(piece))) {
+                transaction.put(pieces, keyOf(piece), new StoredPiece(piece, content));
+            }
+        }
+
+        @Override
+        public long length(String queryId, byte[] digest) {
+            return of(queryId, digest).stream()
+                    .mapToLong(piece -> piece.content().length)
+                    .sum();
+        }
+
+        @Override
+        public Optional<byte[]> content(Piece piece) {
+            return Optional.ofNullable(pieces.get(keyOf(piece))).map(StoredPiece::content);
+        }
+
+        @Override
+        public void settle(String datasetId, Attached attached) {
+            if (of(attached.queryId(), attached.digest()).size() != attached.pieces()) {
+                throw new IllegalStateException("an attachment is not whole");
+            }
+            transaction.put(
+                    attachments,
+                    attached.queryId(),
+                    new StoredAttachment(attached.queryId(), datasetId, attached.series(), attached.digest()));
+        }
+
+        private boolean isLeftover(Piece piece) {
+            StoredAttachment settled = attachments.get(piece.queryId());
+            return bug == Bug.REMOVES_TOO_MUCH
+                    || Objects.requireNonNull(questions.get(piece.queryId())).answerBeginning() != null
+                            && (settled == null || !Arrays.equals(settled.digest(), piece.digest()));
+        }
+
+        @Override
+        public List<Piece> leftovers(int limit) {
+            return transaction.seen(witnessedPieces().stream()
+                    .filter(piece -> bug != Bug.KEEPS_LEFTOVERS && isLeftover(piece))
+                    .limit(limit)
+                    .toList());
+        }
+
+        @Override
+        public void remove(Piece leftover) {
+            StoredPiece removed = isLeftover(leftover) ? pieces.remove(keyOf(leftover)) : null;
+            if (removed != null) {
+                transaction.undoing.push(() -> pieces.put(keyOf(leftover), removed));
+            }
+        }
+
+        @Override
+        public List<String> series(String first) {
+            return attachments.values().stream()
+                    .filter(attachment -> attachment.series().equals(first))
+                    .map(StoredAttachment::queryId)
+                    .toList();
+        }
+
+        @Override
+        public List<String> firstOfSeries(String datasetId, Order order, String afterQueryId, int limit) {
+            return order.following(attachments.navigableKeySet(), afterQueryId).stream()
+                    .map(attachments::get)
+                    .filter(attachment -> attachment.datasetId().equals(datasetId))
+                    .filter(attachment -> attachment.series().equals(attachment.queryId()))
+                    .map(StoredAttachment::queryId)
+                    .limit(limit)
+                    .toList();
         }
     }
 }

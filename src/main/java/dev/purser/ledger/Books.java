@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The books inside one transaction: everything the ledger can look up and write. {@link SqlBooks} keeps them in a
@@ -104,12 +105,20 @@ interface Books {
      */
     boolean append(Step step) throws SQLException;
 
+    /** As the other, of an answer that refers to nothing. */
+    default Optional<BookedQuestion> answer(String queryId, byte[] body) throws SQLException {
+        return answer(queryId, body, null);
+    }
+
     /**
-     * Stores the answer of a question that has none; the first writer wins.
+     * Stores the answer of a question that has none, with what it refers to; the first writer wins.
      *
      * @return the question with the answer that is stored; empty if there is no such question
      */
-    Optional<BookedQuestion> answer(String queryId, byte[] body) throws SQLException;
+    Optional<BookedQuestion> answer(String queryId, byte[] body, @Nullable Attached attached) throws SQLException;
+
+    /** What answers refer to. */
+    Attachments attachments();
 
     /** At most {@code count} bytes of a stored answer, after the first {@code from}. */
     byte[] answerPart(String queryId, long from, int count) throws SQLException;

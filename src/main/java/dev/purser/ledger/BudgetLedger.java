@@ -6,6 +6,7 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
+import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.ByteArrayInputStream;
@@ -60,21 +61,30 @@ public final class BudgetLedger implements AccountBooks {
     private final LedgerStore store;
     private final Clock clock;
     private final LongSupplier random;
+    private final AttachedContents contents;
 
     public BudgetLedger(Database database, Clock clock, SecureRandom random) {
-        this(new SqlLedgerStore(database), clock, () -> random.nextLong());
+        this(new SqlLedgerStore(database), clock, () -> random.nextLong(), AttachedContents.PIECE_BYTES);
     }
 
     /** The ledger of the running service, whose commits are timed. */
     BudgetLedger(Database database, Clock clock, SecureRandom random, MeterRegistry meters) {
-        this(new TimedLedgerStore(new SqlLedgerStore(database), meters), clock, () -> random.nextLong());
+        this(
+                new TimedLedgerStore(new SqlLedgerStore(database), meters),
+                clock,
+                () -> random.nextLong(),
+                AttachedContents.PIECE_BYTES);
     }
 
-    /** @param random 64 random bits per call, for query ids */
-    BudgetLedger(LedgerStore store, Clock clock, LongSupplier random) {
+    /**
+     * @param random 64 random bits per call, for query ids
+     * @param pieceBytes how many bytes of an attachment are written at once
+     */
+    BudgetLedger(LedgerStore store, Clock clock, LongSupplier random, int pieceBytes) {
         this.store = store;
         this.clock = clock;
         this.random = random;
+        this.contents = new AttachedContents(store, pieceBytes);
     }
 
     /**
@@ -148,6 +158,14 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
+     * Stores what the answer of a debited question will refer to. Nobody can read it until {@link #settle} has stored
+     * the answer with it. The same content may be attached again.
+     */
+    public Attached attach(CommittedDebit debit, Attachment attachment) {
+        return contents.write(debit.queryId(), attachment);
+    }
+
+    /**
      * Stores the answer of a debited question and returns what is stored: these bytes, or those of the attempt that
      * stored first. Two attempts under one debit may draw different noise; only one draw is ever released.
      */
@@ -162,7 +180,7 @@ public final class BudgetLedger implements AccountBooks {
             List<StoredAnswer> stored = new ArrayList<>();
             for (Settlement each : answers) {
                 String id = each.debit().queryId();
-                stored.add(books.answer(id, each.body())
+                stored.add(books.answer(id, each.body(), each.attached())
                         .flatMap(BookedQuestion::answer)
                         .orElseThrow(() -> new IllegalStateException("no question " + id + " to answer")));
             }
@@ -220,6 +238,36 @@ public final class BudgetLedger implements AccountBooks {
                 return part;
             }
         });
+    }
+
+    /**
+     * What an answer refers to. It is compared with the digest, so it is what was attached or it is refused.
+     *
+     * @param digest as a confirmed answer of this question states it
+     * @throws ProblemException {@code internal-error} if a piece was changed or is missing
+     */
+    public byte[] attachment(String queryId, byte[] digest) {
+        return contents.read(queryId, digest);
+    }
+
+    /**
+     * The answers with an attachment of this series by query id, ascending. They are confirmed, as in {@link #answer}.
+     * They say where to look: of which dataset and series an answer is, it states itself.
+     *
+     * @param queryId the first of the series
+     */
+    public List<String> series(String queryId) {
+        return confirmed(store.look(books -> books.attachments().series(queryId)));
+    }
+
+    /** As {@link #series}, the first ones of a dataset's series that come after one of them in this order. */
+    public List<String> firstOfSeries(String datasetId, Order order, String afterQueryId, int limit) {
+        return confirmed(store.look(books -> books.attachments().firstOfSeries(datasetId, order, afterQueryId, limit)));
+    }
+
+    /** Removes what was attached under a debit whose answer has another attachment, or none. */
+    public void removeLeftovers() {
+        contents.removeLeftovers();
     }
 
     /**

@@ -1,4 +1,23 @@
 package dev.purser.ledger;
 
-/** The answer of a debited question, to be stored. */
-public record Settlement(CommittedDebit debit, byte[] body) {}
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer of a debited question, to be stored.
+ *
+ * @param attached what the answer refers to; null if nothing
+ */
+public record Settlement(
+        CommittedDebit debit, byte[] body, @Nullable Attached attached) {
+    public Settlement {
+        if (attached != null && !attached.queryId().equals(debit.queryId())) {
+            throw new IllegalArgumentException(
+                    "an attachment of " + attached.queryId() + " is none of " + debit.queryId());
+        }
+    }
+
+    /** An answer that says everything itself. */
+    public Settlement(CommittedDebit debit, byte[] body) {
+        this(debit, body, null);
+    }
+}

@@ -570,7 +570,8 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public Optional<BookedQuestion> answer(String queryId, byte[] body) throws SQLException {
+    public Optional<BookedQuestion> answer(String queryId, byte[] body, @Nullable Attached attached)
+            throws SQLException {
         int answered = connection.update(ANSWER, body, queryId, JournaledQuestions.answerOf(queryId));
         Optional<BookedQuestion> question = stored(queryId);
         if (question.isEmpty()) {
@@ -582,8 +583,16 @@ final class SqlBooks implements Books {
             journal.record(
                     JournaledQuestions.chain(question.orElseThrow()),
                     JournaledQuestions.answer(question.orElseThrow().asCharged(), Sha256.of(body)));
+            if (attached != null) {
+                attachments().settle(question.orElseThrow().datasetId(), attached);
+            }
         }
         return question;
+    }
+
+    @Override
+    public Attachments attachments() {
+        return new SqlAttachments(connection);
     }
 
     @Override

@@ -181,7 +181,7 @@ public final class AggregateQuery {
                     Grid.ONE,
                     plan,
                     accuracy::expected,
-                    answer -> new Question.Presented(value(table, answer), accuracy.stated(answer)));
+                    (answer, _) -> new Question.Presented(value(table, answer), accuracy.stated(answer)));
         };
     }
 

@@ -106,7 +106,7 @@ public final class LocalMeanQuery {
                     grid,
                     plan,
                     rows -> MeanQuery.expected(mechanism, rows, range, grid, common.beta()),
-                    answer -> new Question.Presented(
+                    (answer, _) -> new Question.Presented(
                             new Value(MeanQuery.shown(answer.meanSteps(), grid), MeanQuery.interval(answer, grid)),
                             MeanQuery.stated(answer, grid, common.beta())));
         };

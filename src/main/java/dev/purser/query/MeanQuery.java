@@ -97,7 +97,7 @@ public final class MeanQuery {
                     column.grid(),
                     plan,
                     rows -> expected(mechanism, method, rows, target, column.grid(), common.beta()),
-                    answer -> present(answer, column.grid(), common.beta()));
+                    (answer, _) -> present(answer, column.grid(), common.beta()));
         };
     }
 

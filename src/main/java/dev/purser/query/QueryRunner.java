@@ -4,6 +4,8 @@ import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.BucketRequest;
 import dev.purser.engine.DataEngines;
+import dev.purser.ledger.Attached;
+import dev.purser.ledger.Attachment;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
@@ -251,12 +253,20 @@ public class QueryRunner {
         int begin = 0;
         for (Owed each : owed) {
             int end = begin + each.requests().size();
-            Question.Presented presented =
-                    each.request().question().release(Sensitive.part(exact, begin, end), new SecureBits());
-            AnswerEnvelope envelope = AnswerEnvelope.of(dataset, each.debit(), each.request(), presented);
-            answers.add(new Settlement(each.debit(), json.writeValueAsBytes(envelope)));
+            Question.Presented presented = each.request()
+                    .question()
+                    .release(each.debit().queryId(), Sensitive.part(exact, begin, end), new SecureBits());
+            answers.add(settlement(dataset, each, presented));
             begin = end;
         }
         return answers;
+    }
+
+    /** What an answer refers to is stored before the answer that makes it readable. */
+    private Settlement settlement(Dataset dataset, Owed owed, Question.Presented presented) {
+        Attachment attachment = presented.attachment();
+        Attached attached = attachment == null ? null : ledger.attach(owed.debit(), attachment);
+        AnswerEnvelope envelope = AnswerEnvelope.of(dataset, owed.debit(), owed.request(), presented);
+        return new Settlement(owed.debit(), json.writeValueAsBytes(envelope), attached);
     }
 }

@@ -1,6 +1,7 @@
 package dev.purser.query;
 
 import dev.purser.engine.BucketRequest;
+import dev.purser.ledger.Attachment;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Description;
 import dev.purser.mechanism.Mechanism;
@@ -13,8 +14,10 @@ import dev.purser.privacy.PrivacyEvent;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A question that was read and checked against the dataset's public facts: its privacy event, its expected accuracy,
@@ -26,7 +29,7 @@ import java.util.function.LongFunction;
  * @param plan the source of the mechanism's tables
  * @param expectation the accuracy for an assumed number of rows that pass; if it does not depend on that number, it is
  *     the accuracy that the answer states
- * @param presentation converts a released answer to the units of the data
+ * @param presentation converts a released answer to the units of the data; it is told the query id
  */
 public record Question<A>(
         QuestionKind kind,
@@ -35,13 +38,20 @@ public record Question<A>(
         Grid grid,
         BucketPlan plan,
         LongFunction<Accuracy> expectation,
-        Function<A, Presented> presentation) {
+        BiFunction<A, String, Presented> presentation) {
     /**
      * A released answer in the units of the data.
      *
      * @param answer the {@code answer} member of the reply
+     * @param attachment what the answer refers to, by the digest of its content; null if nothing
      */
-    public record Presented(Object answer, Accuracy accuracy) {}
+    public record Presented(
+            Object answer, Accuracy accuracy, @Nullable Attachment attachment) {
+        /** An answer that says everything itself. */
+        Presented(Object answer, Accuracy accuracy) {
+            this(answer, accuracy, null);
+        }
+    }
 
     /** A question whose accuracy depends on the request alone and is the same before and after the release. */
     static <A> Question<A> of(
@@ -59,7 +69,7 @@ public record Question<A>(
                 grid,
                 plan,
                 anyNumberOfRows -> accuracy,
-                answer -> new Presented(value.apply(answer), accuracy));
+                (answer, _) -> new Presented(value.apply(answer), accuracy));
     }
 
     /** A larger workload takes noticeable time and memory. */
@@ -113,7 +123,7 @@ public record Question<A>(
         return plan.requests(mechanism.statistics());
     }
 
-    Presented release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        return presentation.apply(mechanism.release(exact, bits));
+    Presented release(String queryId, Sensitive<List<Buckets>> exact, RandomBits bits) {
+        return presentation.apply(mechanism.release(exact, bits), queryId);
     }
 }

@@ -23,6 +23,8 @@ import org.springframework.stereotype.Component;
  * and then every minute on those that the previous run has already seen, which are unlikely to be in progress. If
  * another instance is still answering one, the first stored answer wins, as always.
  *
+ * <p>It also removes attachments that no answer refers to: those of attempts that stopped or were not the first.
+ *
  * <p>Questions about a deleted dataset stay reserved: they were charged, and there is no data to answer them from.
  */
 @Component
@@ -68,7 +70,7 @@ class ReservationSweeper {
         } catch (RuntimeException | Error failure) {
             FatalErrors.check(failure);
             LOG.error(
-                    "unanswered questions could not be looked up: {}",
+                    "unanswered questions and what they left could not be looked up: {}",
                     failure.getClass().getName());
         }
     }
@@ -93,6 +95,7 @@ class ReservationSweeper {
         }
         seenBefore = seen;
         first = false;
+        ledger.removeLeftovers();
     }
 
     /** A question may be as heavy here as when it was asked. If its turn does not come, it waits for the next run. */
@@ -107,7 +110,7 @@ class ReservationSweeper {
     private boolean answers(Reservation reservation) {
         try {
             Dataset dataset = catalog.requireReady(reservation.datasetId());
-            QuestionKind kind = QuestionKinds.named(reservation.kind()).orElseThrow();
+            QuestionKind kind = QuestionKinds.charged(reservation.kind()).orElseThrow();
             QuestionRequest request = JsonDocument.parse(reservation.requestBody(), limits.document())
                     .read(in -> kind.readAsked(in, dataset));
             runner.resume(dataset, request, reservation);

@@ -1,8 +1,10 @@
 package dev.purser.ledger;
 
+import dev.purser.digest.Sha256;
 import dev.purser.store.ChildJvm;
 import java.io.BufferedReader;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ class LedgerCrashTests {
     private final Random random = new Random(SEED);
     private final Map<String, Acknowledged> debits = new HashMap<>();
     private final Map<String, String> answers = new HashMap<>();
+    private final Map<String, String> attached = new HashMap<>();
 
     private record Acknowledged(long sequence, String key) {}
 
@@ -50,6 +53,7 @@ class LedgerCrashTests {
             assertThat(debits.size()).as("acknowledged in life " + kill).isGreaterThan(before);
             try (OpenLedger open = new OpenLedger(home)) {
                 checkBooks(open, kill + 1);
+                checkAttachments(open);
             }
         }
     }
@@ -83,6 +87,7 @@ class LedgerCrashTests {
                 debits.put(words[1], new Acknowledged(Long.parseLong(rest[0]), rest[1]));
             }
             case "answered" -> answers.put(words[1], words[2]);
+            case "attached" -> attached.put(words[1], words[2]);
             default -> throw new AssertionError("the child says: " + line);
         }
     }
@@ -123,6 +128,29 @@ class LedgerCrashTests {
             }
         }
         assertThat(open.spent()).isEqualTo(before);
+    }
+
+    /** Whatever was attached is there, whatever was cut off is drawn again, and nothing of the first draw stays. */
+    private void checkAttachments(OpenLedger open) {
+        for (Reservation cut : open.ledger.reservations("", Integer.MAX_VALUE)) {
+            if (pieces(open, cut.debit().queryId()) > 0) {
+                DebitLoop.attach(open.ledger, cut.debit(), "another draw");
+                attached.put(cut.debit().queryId(), "another draw");
+            }
+        }
+        open.ledger.removeLeftovers();
+        attached.forEach((queryId, seed) -> {
+            byte[] content = DebitLoop.content(seed);
+            assertThat(Arrays.equals(open.ledger.attachment(queryId, Sha256.of(content)), content))
+                    .isTrue();
+            assertThat(pieces(open, queryId)).isEqualTo(2);
+        });
+    }
+
+    private static int pieces(OpenLedger open, String queryId) {
+        return open.database.read(connection -> connection
+                .all("SELECT piece FROM attachment_piece WHERE query_id = ?", row -> row.getInt(1), queryId)
+                .size());
     }
 
     private static void sleep(long millis) {

@@ -60,7 +60,7 @@ class LedgerRaceTests {
     Path folder;
 
     private final LosingStore store = new LosingStore();
-    private final BudgetLedger ledger = new BudgetLedger(store, Clock.systemUTC(), new Random(1)::nextLong);
+    private final BudgetLedger ledger = new BudgetLedger(store, Clock.systemUTC(), new Random(1)::nextLong, 1);
 
     private static PrivacyAmount epsilon(String epsilon) {
         return PrivacyAmount.pure(Epsilon.parse(epsilon));

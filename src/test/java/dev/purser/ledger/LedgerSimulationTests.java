@@ -52,7 +52,8 @@ class LedgerSimulationTests {
                         "shared",
                         "answers of a plan unknown",
                         "limits moved",
-                        "limits refused");
+                        "limits refused",
+                        "attachments read");
         assertThat(counts.get("steps")).isGreaterThanOrEqualTo(seeds * STEPS);
     }
 

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -202,6 +203,55 @@ abstract class TamperedQuestionsContract {
     void anAnswerThatNobodyDrewIsNotGiven() throws SQLException {
         tamper("UPDATE question SET body = request, request = NULL" + whereId(reserved));
         isNoticed("answer " + reserved.queryId(), () -> open.ledger.answer(reserved.queryId()));
+    }
+
+    private Attachment attached(CommittedDebit debit, int seed) {
+        byte[] content = new byte[5 << 19];
+        new Random(seed).nextBytes(content);
+        Attachment attachment = new Attachment(debit.queryId(), content);
+        open.ledger.settle(
+                List.of(new Settlement(debit, "with it".getBytes(UTF_8), open.ledger.attach(debit, attachment))));
+        return attachment;
+    }
+
+    /** Nothing but its digest ties it to its answer, and a start does not read it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE attachment_piece SET content = (SELECT p.content FROM attachment_piece p"
+                        + " WHERE p.query_id = attachment_piece.query_id AND p.piece = 1) WHERE piece = 0",
+                "UPDATE attachment_piece SET content = (SELECT p.content FROM attachment_piece p"
+                        + " WHERE p.query_id <> attachment_piece.query_id AND p.piece = attachment_piece.piece)",
+                "UPDATE attachment_piece SET content = substr(content, 1, 1000) WHERE piece = 2",
+                "UPDATE attachment_piece SET content = substr(content, 1, 1) WHERE piece = 0",
+                "UPDATE attachment_piece SET piece = 4 - piece",
+                "DELETE FROM attachment_piece WHERE piece = 0",
+                "DELETE FROM attachment_piece WHERE piece = 2",
+                "DELETE FROM attachment_piece",
+                "INSERT INTO attachment_piece SELECT query_id, digest, 3, content FROM attachment_piece WHERE piece = 0"
+            })
+    void anAttachmentIsReadAsItWasStored(String change) throws SQLException {
+        Attachment attachment = attached(reserved, 1);
+        attached(((ReserveOutcome.Reserved) open.ledger.reserve(question("fourth", "4th"))).debit(), 2);
+        assertThat(open.ledger.attachment(reserved.queryId(), attachment.digest()))
+                .isEqualTo(attachment.content());
+        tamper(change);
+        ChangedRows.refused(
+                "attachment " + reserved.queryId(),
+                () -> open.ledger.attachment(reserved.queryId(), attachment.digest()));
+    }
+
+    /** The row says which pieces stay. Whoever changes it can have them removed, and have nothing else read. */
+    @Test
+    void anAttachmentWhoseRowWasChangedIsReadOrRefused() throws SQLException {
+        Attachment attachment = attached(reserved, 1);
+        tamper("UPDATE attachment SET digest = (SELECT request_digest FROM question" + whereId(other) + ")");
+        assertThat(open.ledger.attachment(reserved.queryId(), attachment.digest()))
+                .isEqualTo(attachment.content());
+        open.ledger.removeLeftovers();
+        ChangedRows.refused(
+                "attachment " + reserved.queryId(),
+                () -> open.ledger.attachment(reserved.queryId(), attachment.digest()));
     }
 
     @ParameterizedTest

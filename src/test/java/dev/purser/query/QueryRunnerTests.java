@@ -4,12 +4,15 @@ import dev.purser.accounting.PureAccountant;
 import dev.purser.admission.ImpatientAdmission;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
+import dev.purser.digest.Sha256;
 import dev.purser.engine.DataEngine;
 import dev.purser.engine.DataEngines;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.PrivacyJson;
+import dev.purser.ledger.Attachment;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.privacy.Epsilon;
@@ -17,6 +20,7 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
+import dev.purser.store.Order;
 import dev.purser.store.PurserHome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +29,8 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,6 +125,65 @@ class QueryRunnerTests {
         });
         assertThat(again).isInstanceOf(QueryRunner.Reply.Replayed.class);
         assertThat(again.answer().beginning()).isEqualTo(answered.answer().beginning());
+        assertThat(spent()).isEqualTo("0.5");
+    }
+
+    /** A count that refers to content. Its answer names itself and the content. */
+    private QueryRunner.Reply askAttaching(byte[] content, Function<String, Object> named) {
+        QuestionRequest count = JsonDocument.parse(BODY).read(in -> CountQuery.KIND.readAsked(in, DATASET));
+        QuestionRequest attaching =
+                new QuestionRequest(attaching(count.question(), content, named), count.canonical(), count.reuse());
+        JsonMapper json = JsonMapper.builder().addModule(new PrivacyJson()).build();
+        return new QueryRunner(ledger, new DataEngines(EMPTY, EMPTY), new InFlight(), json)
+                .ask(DATASET, attaching, IDENTITY, DIGEST);
+    }
+
+    private static <A> Question<A> attaching(Question<A> count, byte[] content, Function<String, Object> named) {
+        return new Question<>(
+                count.kind(),
+                count.allowance(),
+                count.mechanism(),
+                count.grid(),
+                count.plan(),
+                count.expectation(),
+                (answer, queryId) -> new Question.Presented(
+                        named.apply(queryId), count.expected(1), new Attachment(queryId, content)));
+    }
+
+    record Unwritable(String queryId) {
+        @Override
+        public String queryId() {
+            throw new IllegalStateException("cannot be written");
+        }
+    }
+
+    @Test
+    void whatAnAnswerRefersToIsStoredWithIt() {
+        byte[] content = new byte[3_000_000];
+
+        StoredAnswer answer =
+                askAttaching(content, queryId -> Map.of("first", queryId)).answer();
+
+        assertThat(new String(answer.beginning(), StandardCharsets.UTF_8))
+                .endsWith("\"answer\":{\"first\":\"" + answer.queryId() + "\"}}");
+        assertThat(ledger.attachment(answer.queryId(), Sha256.of(content))).isEqualTo(content);
+        assertThat(ledger.firstOfSeries("adult", Order.ASC, "", 10)).containsExactly(answer.queryId());
+    }
+
+    /** The debit stands, and the retry draws again. */
+    @Test
+    void whatWasAttachedBeforeAFailureIsNoAnswers() {
+        byte[] lost = {1};
+        assertThatThrownBy(() -> askAttaching(lost, Unwritable::new)).isInstanceOf(ProblemException.class);
+        assertThat(ledger.firstOfSeries("adult", Order.ASC, "", 10)).isEmpty();
+
+        byte[] kept = {2};
+        StoredAnswer answer = askAttaching(kept, queryId -> "kept").answer();
+        ledger.removeLeftovers();
+
+        assertThat(ledger.attachment(answer.queryId(), Sha256.of(kept))).isEqualTo(kept);
+        assertThatThrownBy(() -> ledger.attachment(answer.queryId(), Sha256.of(lost)))
+                .isInstanceOf(ProblemException.class);
         assertThat(spent()).isEqualTo("0.5");
     }
 

@@ -4,7 +4,10 @@ import dev.purser.admission.AdmissionControl;
 import dev.purser.admission.ImpatientAdmission;
 import dev.purser.dataset.DatasetCatalog;
 import dev.purser.json.RequestLimits;
+import dev.purser.ledger.Attachment;
 import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.CommittedDebit;
+import dev.purser.problem.ProblemException;
 import dev.purser.web.RunningService;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -16,6 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Questions that were paid for and never answered get their answer without anybody asking again. */
 class ReservationSweeperTests extends RunningService {
@@ -75,6 +79,31 @@ class ReservationSweeperTests extends RunningService {
                 .isEqualTo(
                         get("/v1/queries/" + reserved.get("queryId").asString()).body());
         assertThat(spent(id)).isEqualTo("0.25");
+    }
+
+    @Test
+    void whatALostAttemptAttachedIsRemoved() throws Exception {
+        String id = dataset("1", CSV);
+        Path rows = folder(id).resolve("rows.columns");
+        Path away = rows.resolveSibling("away");
+        Files.move(rows, away);
+        Files.writeString(rows, "no database");
+        assertProblem(503, "temporarily-unavailable", ask(id, "mean", """
+                {"epsilon":"0.25","column":"age"}"""));
+        CommittedDebit debit = ledger.reservations("", 100).stream()
+                .filter(reservation -> reservation.datasetId().equals(id))
+                .findFirst()
+                .orElseThrow()
+                .debit();
+        Attachment lost = new Attachment(debit.queryId(), new byte[] {1});
+        ledger.attach(debit, lost);
+        sweeper.sweep();
+        assertThat(ledger.attachment(debit.queryId(), lost.digest())).isEqualTo(lost.content());
+
+        Files.move(away, rows, StandardCopyOption.REPLACE_EXISTING);
+        sweeper.sweep();
+        assertThatThrownBy(() -> ledger.attachment(debit.queryId(), lost.digest()))
+                .isInstanceOf(ProblemException.class);
     }
 
     /** Whoever asks may hold every turn. The sweep then goes on without an answer, and the next one has another try. */
