@@ -52,7 +52,7 @@ public record Hierarchy(int cells, List<Integer> widths) {
     }
 
     /** The level of the one node with all cells. */
-    int top() {
+    public int top() {
         return widths.size() - 1;
     }
 

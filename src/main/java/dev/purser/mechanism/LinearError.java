@@ -16,6 +16,7 @@ public final class LinearError {
     private final List<Hierarchy> columns;
     private final List<Residual> residuals = new ArrayList<>();
     private final List<Source> sources = new ArrayList<>();
+    private final double laplaceExcess;
 
     /** The coefficients of one cell are the same for every cell; they are computed once. */
     private @Nullable OneCell oneCell;
@@ -52,7 +53,8 @@ public final class LinearError {
 
     /** @param divided the columns whose values the questions tell apart, ascending; a measured table divides them all */
     public LinearError(Precision precision, List<Integer> divided) {
-        this.columns = divided.stream().map(precision.columns()::get).toList();
+        laplaceExcess = precision.laplaceExcess();
+        columns = divided.stream().map(precision.columns()::get).toList();
         for (Grain grain : Grain.cellsOf(precision.columns(), divided).coarser(precision.columns())) {
             residuals.add(new Residual(levels(grain, divided), precision.of(grain)));
         }
@@ -105,7 +107,7 @@ public final class LinearError {
         if (sources.getFirst().table().laplaceScale() == 0) {
             return TailBound.gaussian(variance(question), beta);
         }
-        double variance = laplaceVariance(variance(question));
+        double variance = laplaceExcess * variance(question);
         if (!question.isEmpty() && question.stream().allMatch(Part::isOneCell)) {
             double weight = question.stream()
                     .mapToDouble(part -> Math.abs(part.weights().sum(part.runs())))
@@ -113,17 +115,6 @@ public final class LinearError {
             return weight == 0 ? 0 : weight * boundOfOneCell(variance / (weight * weight), beta);
         }
         return variance == 0 ? 0 : TailBound.laplace(variance, largest(question), beta);
-    }
-
-    /** Σ 2·(c·b)² of continuous Laplace noise with the same scales; a little more than the variance. */
-    private double laplaceVariance(double variance) {
-        return variance
-                * sources.stream()
-                        .mapToDouble(source -> 2
-                                * Math.pow(source.table().laplaceScale(), 2)
-                                / source.table().variance())
-                        .max()
-                        .orElseThrow();
     }
 
     private double boundOfOneCell(double variance, double beta) {

@@ -63,7 +63,7 @@ record Marginals(List<Hierarchy> columns, List<Grain> candidates, Map<Grain, Dou
 
     @Override
     public String name() {
-        return "marginals";
+        return candidates.size() == 1 ? "cells" : "marginals";
     }
 
     @Override

@@ -91,17 +91,7 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
     /** A measured table, its share of the allowance and its noise. */
     record Table(Grain grain, PrivacyShare share, AdditiveNoise noise) {
         Precision.Measurement measurement() {
-            return Table.measurement(grain, noise.spread().doubleValue(), noise.isPure());
-        }
-
-        /** @param spread the scale of Laplace noise or the standard deviation of Gaussian noise */
-        static Precision.Measurement measurement(Grain grain, double spread, boolean isLaplace) {
-            if (!isLaplace) {
-                return new Precision.Measurement(grain, spread * spread, 0);
-            }
-            double p = Math.exp(-1 / spread);
-            double oneMinusP = -Math.expm1(-1 / spread);
-            return new Precision.Measurement(grain, 2 * p / (oneMinusP * oneMinusP), spread);
+            return Precision.Measurement.of(grain, noise.spread().doubleValue(), noise.isPure());
         }
     }
 
@@ -221,6 +211,11 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
         return PrivacyShare.event(allowance, isPure());
     }
 
+    /** Whether all its noise is Gaussian, so that two of them can be combined. */
+    public boolean isGaussian() {
+        return calibrated.tables().stream().noneMatch(table -> table.noise().isPure());
+    }
+
     /** The name of the strategy. */
     public String strategy() {
         return calibrated.strategy().name();
@@ -252,6 +247,22 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
         return Math.sqrt(calibrated.strategy().worstVariance(precision()));
     }
 
+    /** A bound that the error of each of these questions exceeds with probability {@code beta} at most. */
+    public double bound(double beta) {
+        double variance = calibrated.strategy().worstVariance(precision());
+        if (!isPure()) {
+            return TailBound.gaussian(variance, beta);
+        }
+        // One Laplace noise that has the whole variance has the heaviest tail.
+        double ofLaplace = variance * precision().laplaceExcess();
+        return TailBound.laplace(ofLaplace, Math.sqrt(ofLaplace / 2), beta);
+    }
+
+    /** Whether it was bought for ranges, and not for single cells. */
+    public boolean isForRanges() {
+        return calibrated.strategy() instanceof RangeTrees;
+    }
+
     /**
      * A measured table as answers state it.
      *
@@ -264,7 +275,7 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
             List<Integer> divided,
             List<Integer> widths,
             long nodes,
-            @Nullable BigDecimal epsilon,
+            @Nullable String epsilon,
             @Nullable Rho rho,
             BigDecimal spread) {}
 
@@ -282,7 +293,7 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
                         .map(column -> columns().get(column).width(table.grain().level(column)))
                         .toList(),
                 table.grain().nodes(columns()),
-                byEpsilon ? ExactArithmetic.display(table.share().epsilon()) : null,
+                byEpsilon ? ExactArithmetic.display(table.share().epsilon()).toPlainString() : null,
                 byEpsilon ? null : table.share().rho(),
                 ExactArithmetic.display(table.noise().spread()));
     }

@@ -19,7 +19,17 @@ public final class Precision {
      * @param variance of the noise of each node, or a little more
      * @param laplaceScale of Laplace noise, in the same unit; 0 of Gaussian noise
      */
-    public record Measurement(Grain grain, double variance, double laplaceScale) {}
+    public record Measurement(Grain grain, double variance, double laplaceScale) {
+        /** @param spread the scale of discrete Laplace noise or the standard deviation of Gaussian noise */
+        public static Measurement of(Grain grain, double spread, boolean isLaplace) {
+            if (!isLaplace) {
+                return new Measurement(grain, spread * spread, 0);
+            }
+            double p = Math.exp(-1 / spread);
+            double oneMinusP = -Math.expm1(-1 / spread);
+            return new Measurement(grain, 2 * p / (oneMinusP * oneMinusP), spread);
+        }
+    }
 
     public Precision(List<Hierarchy> columns, List<Measurement> measured) {
         this.columns = List.copyOf(columns);
@@ -48,6 +58,14 @@ public final class Precision {
     /** Whether the table of a grain can be estimated. */
     public boolean holds(Grain grain) {
         return precisions.containsKey(grain);
+    }
+
+    /** How many times their variance continuous Laplace noises of the same scales have, at most. */
+    double laplaceExcess() {
+        return measured.stream()
+                .mapToDouble(table -> 2 * Math.pow(table.laplaceScale(), 2) / table.variance())
+                .max()
+                .orElseThrow();
     }
 
     /** λ of a residual: the sum of 1/(variance · nodes) of all measured tables that are as fine or finer. */

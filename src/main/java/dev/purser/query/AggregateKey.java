@@ -11,6 +11,7 @@ import dev.purser.json.ObjectReader;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import tools.jackson.core.io.JsonStringEncoder;
  *
  * @param edge by position, from 0 to the number of groups; strictly ascending
  */
-record AggregateKey(Column column, int groups, IntToLongFunction edge) {
+public record AggregateKey(Column column, int groups, IntToLongFunction edge) {
     static final int MAX_GROUPS = 100_000;
 
     private static final String STEP = "step";
@@ -34,23 +35,35 @@ record AggregateKey(Column column, int groups, IntToLongFunction edge) {
     private static final int DECIMALS = 10;
 
     /** A key as the API describes it. */
-    static final FieldType TYPE = new FieldType.ObjectOf(
+    static final FieldType TYPE = described(
             "GroupKey",
-            Columns.field("A column of categories or truth values, all of which are groups; or of numbers, dates or"
-                    + " timestamps, with exactly one of `edges` and `step`."),
-            Field.optional(
-                            HistogramQuery.EDGES,
-                            new FieldType.ListOf(ColumnValue.TYPE),
-                            "2 or more strictly ascending multiples of the column's resolution. A group holds values"
-                                    + " from one edge up to, and without, the next. Values outside all edges are in no"
-                                    + " group.")
-                    .withExample(List.of(0, 30, 50, 111)),
-            Field.optional(
-                            STEP,
-                            FieldType.NUMBER,
-                            "Edges at this distance, from the column's `lower` to above its `upper`: a multiple of the"
-                                    + " resolution, above zero; of dates in days, of timestamps in seconds.")
-                    .withoutExample());
+            "A column of categories or truth values, all of which are groups; or of numbers, dates or timestamps, with"
+                    + " exactly one of `edges` and `step`.");
+
+    /** The cells of a column as the API describes them. */
+    static final FieldType CELLS = described(
+            "CellKey",
+            "A column of categories or truth values, all of which are cells; or of numbers, dates or timestamps, where"
+                    + " every value is a cell, or with one of `edges` and `step` every range.");
+
+    private static FieldType described(String name, String column) {
+        return new FieldType.ObjectOf(
+                name,
+                Columns.field(column),
+                Field.optional(
+                                HistogramQuery.EDGES,
+                                new FieldType.ListOf(ColumnValue.TYPE),
+                                "2 or more strictly ascending multiples of the column's resolution. A group holds values"
+                                        + " from one edge up to, and without, the next. Values outside all edges are in"
+                                        + " no group.")
+                        .withExample(List.of(0, 30, 50, 111)),
+                Field.optional(
+                                STEP,
+                                FieldType.NUMBER,
+                                "Edges at this distance, from the column's `lower` to above its `upper`: a multiple of"
+                                        + " the resolution, above zero; of dates in days, of timestamps in seconds.")
+                        .withoutExample());
+    }
 
     /** A group's place in one key. */
     @Schema(name = "GroupKeyValue", description = "A group's place in one key. What is not meant is null.")
@@ -67,13 +80,34 @@ record AggregateKey(Column column, int groups, IntToLongFunction edge) {
             @Schema(description = "Always null in this release.", example = "2026-03-01") @Nullable
             String block) {}
 
+    /** Reads a key of at most {@link #MAX_GROUPS} groups; numbers need edges or a step. */
     static Optional<AggregateKey> read(ObjectReader in, Dataset dataset) {
+        return read(in, dataset, AggregateKey::ofNoEdges, MAX_GROUPS);
+    }
+
+    /**
+     * Reads a key that can also have a group for every value of a column of numbers, dates or timestamps.
+     *
+     * @param most groups
+     */
+    static Optional<AggregateKey> readCells(ObjectReader in, Dataset dataset, int most) {
+        return read(in, dataset, (reader, column) -> ofValues(reader, column, most), most);
+    }
+
+    private static Optional<AggregateKey> read(
+            ObjectReader in,
+            Dataset dataset,
+            BiFunction<ObjectReader, Column.Numeric, Optional<AggregateKey>> withoutEdges,
+            int most) {
         Optional<Column> column = Columns.any(in, dataset);
         // Both fields are read here in any case, so that they do not count as unknown fields.
         in.optional(HistogramQuery.EDGES);
         in.optional(STEP);
         Optional<AggregateKey> key = column.flatMap(known -> switch (known) {
-            case Column.Numeric numeric -> ofRanges(in, numeric);
+            case Column.Numeric numeric ->
+                in.has(STEP) || in.hasElements(HistogramQuery.EDGES)
+                        ? ofRanges(in, numeric, most)
+                        : withoutEdges.apply(in, numeric);
             case Column.Category category -> ofCategories(in, category);
         });
         return in.complete(key::orElseThrow);
@@ -91,17 +125,34 @@ record AggregateKey(Column column, int groups, IntToLongFunction edge) {
         return Optional.of(new AggregateKey(column, column.categories().size(), position -> position));
     }
 
-    private static Optional<AggregateKey> ofRanges(ObjectReader in, Column.Numeric column) {
+    private static Optional<AggregateKey> ofRanges(ObjectReader in, Column.Numeric column, int most) {
         boolean hasStep = in.has(STEP);
-        if (hasStep == in.hasElements(HistogramQuery.EDGES)) {
-            in.refuse("exactly one of \"edges\" and \"step\" is required for \"" + column.name() + "\" of type "
-                    + column.type());
-            return Optional.empty();
+        if (hasStep && in.hasElements(HistogramQuery.EDGES)) {
+            return ofNoEdges(in, column);
         }
         return hasStep
-                ? step(in, column).map(step -> ofSteps(column, step))
-                : HistogramQuery.ascending(in, column, MAX_GROUPS)
+                ? step(in, column, most).map(step -> ofSteps(column, step))
+                : HistogramQuery.ascending(in, column, most)
                         .map(edges -> new AggregateKey(column, edges.length - 1, position -> edges[position]));
+    }
+
+    private static Optional<AggregateKey> ofNoEdges(ObjectReader in, Column.Numeric column) {
+        in.refuse("exactly one of \"edges\" and \"step\" is required for \"" + column.name() + "\" of type "
+                + column.type());
+        return Optional.empty();
+    }
+
+    private static Optional<AggregateKey> ofValues(ObjectReader in, Column.Numeric column, int most) {
+        long values = column.upper() - column.lower() + 1;
+        if (values > most || !canBeSent(column, column.upper() + 1)) {
+            in.refuse(
+                    Columns.NAME,
+                    "\"" + column.name() + "\" has " + values + " values, and a column can have at most " + most
+                            + " cells, with edges before the year 10000 where they are times; send \"edges\" or a"
+                            + " \"step\"");
+            return Optional.empty();
+        }
+        return Optional.of(ofSteps(column, 1));
     }
 
     private static AggregateKey ofSteps(Column.Numeric column, long step) {
@@ -116,9 +167,9 @@ record AggregateKey(Column column, int groups, IntToLongFunction edge) {
     }
 
     /** A step that makes no more groups than there may be, and no edge that has no notation. */
-    private static Optional<Long> step(ObjectReader in, Column.Numeric column) {
+    private static Optional<Long> step(ObjectReader in, Column.Numeric column, int most) {
         long width = column.upper() - column.lower();
-        long least = width / MAX_GROUPS + 1;
+        long least = width / most + 1;
         return in.required(STEP).decimal().flatMap(sent -> {
             Optional<Long> steps = column.grid()
                     .toGrid(sent)
@@ -142,23 +193,36 @@ record AggregateKey(Column column, int groups, IntToLongFunction edge) {
                 && (edge.applyAsLong(0) > numeric.lower() || edge.applyAsLong(groups) <= numeric.upper());
     }
 
+    /** Whether its values can be added up. */
+    public boolean hasNumbers() {
+        return column instanceof Column.Numeric numeric && numeric.notation() instanceof Notation.Numbers;
+    }
+
     GroupKey ofEngine() {
         return new GroupKey(
                 column, IntStream.rangeClosed(0, groups).mapToLong(edge).toArray());
     }
 
     /** The columns of CSV. */
-    List<String> headers() {
+    public List<String> headers() {
         return column instanceof Column.Category
                 ? List.of(column.name())
                 : List.of(column.name() + ".lower", column.name() + ".upper");
     }
 
     /** The place of one of its groups. */
-    Value value(int group) {
+    public Value value(int group) {
         return switch (column) {
             case Column.Category category -> new Value(category.categories().get(group), null, null, null);
             case Column.Numeric numeric -> new Value(null, shown(numeric, group), shown(numeric, group + 1), null);
+        };
+    }
+
+    /** The place of neighbouring groups, which are one category or numbers. */
+    public Value between(int from, int to) {
+        return switch (column) {
+            case Column.Category _ -> value(from);
+            case Column.Numeric numeric -> new Value(null, shown(numeric, from), shown(numeric, to), null);
         };
     }
 

@@ -15,13 +15,18 @@ public final class Beta {
     public static final BigDecimal DEFAULT = new BigDecimal("0.05");
 
     /** The field as the API describes it. */
-    static final Field FIELD = Field.optional(
+    public static final Field FIELD = Field.optional(
                     "beta",
                     new FieldType.NumberBetween(LEAST, MOST),
                     "The probability with which the accuracy statement may fail.")
             .withDefault(DEFAULT);
 
     private Beta() {}
+
+    /** Whether a beta is within what may be sent. */
+    public static boolean isPermitted(BigDecimal beta) {
+        return beta.compareTo(LEAST) >= 0 && beta.compareTo(MOST) <= 0;
+    }
 
     /** Reads the field, 0.05 by default; empty if it broke a rule. */
     public static Optional<BigDecimal> read(ObjectReader in) {

@@ -29,7 +29,11 @@ final class Columns {
 
     /** A column of the dataset. */
     static Optional<Column> any(ObjectReader in, Dataset dataset) {
-        ValueReader sent = in.required(NAME);
+        return named(in, NAME, dataset);
+    }
+
+    private static Optional<Column> named(ObjectReader in, String field, Dataset dataset) {
+        ValueReader sent = in.required(field);
         return sent.string(1, 128)
                 .flatMap(name -> dataset.column(name)
                         .or(() -> sent.unlisted(
@@ -45,6 +49,19 @@ final class Columns {
     /** A column whose values can be added up: numbers. */
     static Optional<Column.Numeric> numbers(ObjectReader in, Dataset dataset) {
         return taken(in, NUMBERS, "numbers", dataset);
+    }
+
+    /** As the other, in a field of this name. */
+    static Optional<Column.Numeric> numbers(ObjectReader in, String name, Dataset dataset) {
+        return named(in, name, dataset).flatMap(column -> {
+            if (column instanceof Column.Numeric numeric && isTaken(column, NUMBERS)) {
+                return Optional.of(numeric);
+            }
+            in.refuse(
+                    name,
+                    name + " must be a column of numbers, was \"" + column.name() + "\" of type " + column.type());
+            return Optional.empty();
+        });
     }
 
     private static Optional<Column.Numeric> taken(ObjectReader in, Field field, String holding, Dataset dataset) {

@@ -21,6 +21,17 @@ import java.util.Optional;
 
 /** Below which value of a column is a given share of the rows? */
 public final class QuantileQuery {
+    private static final int MAX_PROBABILITIES = 100;
+    private static final int FRACTION_DIGITS = 6;
+
+    /** The field of the probabilities, as the API describes it. */
+    public static final Field PROBABILITIES = Field.required(
+                    "probabilities",
+                    new FieldType.ListOf(FieldType.NUMBER),
+                    "1 to " + MAX_PROBABILITIES + " numbers above 0 and below 1, with at most " + FRACTION_DIGITS
+                            + " fraction digits.")
+            .withExample(List.of(0.25, 0.5, 0.75));
+
     public static final QuestionKind KIND = new QuestionKind(
             "quantile",
             "Below which values are given shares of the rows?",
@@ -36,8 +47,6 @@ public final class QuantileQuery {
             Optional.of(new CsvTable(
                     "/answer/quantiles", List.of("probability", "value", "interval.low", "interval.high"))));
 
-    private static final int MAX_PROBABILITIES = 100;
-    private static final int FRACTION_DIGITS = 6;
     private static final BigDecimal LEAST = new BigDecimal("0.000001");
     private static final BigDecimal MOST = new BigDecimal("0.999999");
     private static final long MILLION = 1_000_000;
@@ -71,26 +80,21 @@ public final class QuantileQuery {
             ColumnValue high) {}
 
     private static List<Field> fields() {
-        return Field.all(
-                List.of(
-                        Columns.ORDERED,
-                        Field.required(
-                                        "probabilities",
-                                        new FieldType.ListOf(FieldType.NUMBER),
-                                        "1 to " + MAX_PROBABILITIES + " numbers above 0 and below 1, with at most "
-                                                + FRACTION_DIGITS + " fraction digits.")
-                                .withExample(List.of(0.25, 0.5, 0.75))),
-                ClampBounds.fields(ColumnValue.TYPE));
+        return Field.all(List.of(Columns.ORDERED, PROBABILITIES), ClampBounds.fields(ColumnValue.TYPE));
     }
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.ordered(in, dataset);
-        Optional<List<BigDecimal>> probabilities =
-                in.required("probabilities").list(1, MAX_PROBABILITIES, QuantileQuery::probability);
+        Optional<List<BigDecimal>> probabilities = probabilities(in);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         return in.complete(
                 () -> draft(common, column.orElseThrow(), probabilities.orElseThrow(), bounds.orElseThrow(), dataset));
+    }
+
+    /** Reads the probabilities. */
+    public static Optional<List<BigDecimal>> probabilities(ObjectReader in) {
+        return in.required("probabilities").list(1, MAX_PROBABILITIES, QuantileQuery::probability);
     }
 
     private static Optional<BigDecimal> probability(ValueReader in) {

@@ -18,7 +18,7 @@ import java.util.Optional;
  *
  * @param ends by the field names in the request, as grid integers
  */
-record Range(Map<String, Long> ends, Notation notation, long from, long to) {
+public record Range(Map<String, Long> ends, Notation notation, long from, long to) {
     private static final String ABOVE = "above";
     private static final String AT_LEAST = "atLeast";
     private static final String BELOW = "below";

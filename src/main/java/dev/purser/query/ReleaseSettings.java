@@ -40,7 +40,8 @@ public record ReleaseSettings(
             throw new IllegalArgumentException(
                     "purser.release.longest must be at least purser.release.quantum, was " + longest.toMillis() + "ms");
         }
-        List<String> names = QuestionKinds.ALL.stream().map(QuestionKind::name).toList();
+        List<String> names =
+                QuestionKinds.CHARGED.stream().map(QuestionKind::name).toList();
         for (String kind : kinds.keySet()) {
             if (!names.contains(kind)) {
                 throw new IllegalArgumentException("purser.release.kinds." + kind + " must name one of "

@@ -27,7 +27,7 @@ import java.util.TreeSet;
  * @param ranges by column of numbers, dates or timestamps
  * @param categories the permitted categories, by category column
  */
-record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category, CategorySet> categories) {
+public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category, CategorySet> categories) {
     private static final int MAX_CONDITIONS = 100;
     private static final int MAX_CATEGORIES = 10_000;
     static final String NAME = "where";
@@ -52,7 +52,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
                                     NOT_IN, "All categories but these; what `missing` stores is a category."))));
 
     /** The field as the API describes it. */
-    static final Field FIELD = Field.optional(
+    public static final Field FIELD = Field.optional(
             NAME, new FieldType.ListOf(CONDITION), "A conjunction of conditions; empty means every row.");
 
     private static Field categoriesField(String name, String description) {
@@ -64,7 +64,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
     }
 
     /** Reads a list of conditions; an absent list permits all rows. */
-    static Optional<Where> read(ObjectReader in, Dataset dataset) {
+    public static Optional<Where> read(ObjectReader in, Dataset dataset) {
         ValueReader value = in.optional(NAME);
         if (!in.has(NAME)) {
             return Optional.of(allRows());

@@ -6,6 +6,7 @@ import dev.purser.openapi.Schemas;
 import dev.purser.query.AnswerEnvelope;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
+import dev.purser.query.SynopsisQuery;
 import dev.purser.query.quote.QuoteRequest;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
@@ -47,8 +48,12 @@ class KindOperations implements OpenApiCustomizer {
         Operation quote = removed(paths, QuoteController.PATH);
         for (QuestionKind kind : QuestionKinds.ALL) {
             add(paths, QuestionController.PATH, kind, asking(kind, ask, schemas));
+        }
+        for (QuestionKind kind : QuestionKinds.QUOTED) {
             add(paths, QuoteController.PATH, kind, quoting(kind, quote, schemas));
         }
+        answer(SynopsisQuery.KIND, schemas);
+        answer(SynopsisQuery.REFINEMENT, schemas);
         describeAnyAnswer(paths, schemas);
         describePlan(paths, schemas);
         // Each kind has a copy of it.
@@ -57,7 +62,7 @@ class KindOperations implements OpenApiCustomizer {
 
     private static void describeAnyAnswer(Paths paths, Schemas schemas) {
         SequencedMap<String, String> answers = new LinkedHashMap<>();
-        QuestionKinds.ALL.forEach(kind -> answers.put(kind.name(), answerName(kind)));
+        QuestionKinds.CHARGED.forEach(kind -> answers.put(kind.name(), answerName(kind)));
         answers.put("threshold-session", "ThresholdSession");
         Schema<?> answer = Schemas.oneOf("kind", answers)
                 .description(
@@ -112,7 +117,8 @@ class KindOperations implements OpenApiCustomizer {
     private static Operation quoting(QuestionKind kind, Operation template, Schemas schemas) {
         return operation(
                         template,
-                        "Takes the body of `ask" + kind.typeName() + "`, or `targetAlpha` in place of `epsilon`. Spends"
+                        "Takes the body of `" + (kind == SynopsisQuery.KIND ? "buySynopsis" : "ask" + kind.typeName())
+                                + "`, or `targetAlpha` in place of `epsilon`. Spends"
                                 + " nothing, sets nothing aside and reads no data.")
                 .operationId("quote" + kind.typeName())
                 .summary("What would it cost, and how near would it come? " + kind.summary())

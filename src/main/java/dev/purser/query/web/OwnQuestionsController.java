@@ -101,7 +101,7 @@ class OwnQuestionsController {
     }
 
     private static @Nullable String known(@Nullable String kind) {
-        if (kind != null && QuestionKinds.named(kind).isEmpty()) {
+        if (kind != null && QuestionKinds.charged(kind).isEmpty()) {
             throw ProblemException.validation(
                     Violation.ofParameter("kind", "kind must be " + QuestionKinds.unlisted(kind)));
         }

@@ -1,10 +1,8 @@
 package dev.purser.query.web;
 
-import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
-import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
@@ -18,11 +16,11 @@ import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
+import dev.purser.query.Asking;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
 import dev.purser.query.QuestionRequest;
-import dev.purser.query.ReleaseTimes;
 import dev.purser.query.ReusedAnswer;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -31,7 +29,6 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -48,16 +45,10 @@ class QuestionController {
     static final String REPLAYED = "Idempotency-Replayed";
     private static final String REUSED = "Answer-Reused";
 
-    private final QueryRunner runner;
-    private final AdmissionControl admission;
-    private final KeyRegister register;
-    private final ReleaseTimes times;
+    private final Asking asking;
 
-    QuestionController(QueryRunner runner, AdmissionControl admission, KeyRegister register, ReleaseTimes times) {
-        this.runner = runner;
-        this.admission = admission;
-        this.register = register;
-        this.times = times;
+    QuestionController(Asking asking) {
+        this.asking = asking;
     }
 
     @Bean
@@ -65,7 +56,7 @@ class QuestionController {
         return TypedArgument.inPath(
                 KindOperations.KIND,
                 QuestionKind.class,
-                (name, before, parameter) -> QuestionKinds.named(name).orElseThrow(() -> QuestionKinds.unknown(name)));
+                (name, before, parameter) -> QuestionKinds.quoted(name).orElseThrow(() -> QuestionKinds.unknown(name)));
     }
 
     @Bean
@@ -123,13 +114,7 @@ class QuestionController {
         QuestionRequest asked = sent.value().sentBy(principal);
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key.value());
-        QueryRunner.Reply reply = asked.question().isHeavy()
-                ? admission.heavily(principal.name(), () -> {
-                    // The turn can come late.
-                    register.requireStillOpen(principal);
-                    return answer(dataset, asked, identity, sent.bytes());
-                })
-                : answer(dataset, asked, identity, sent.bytes());
+        QueryRunner.Reply reply = asking.ask(principal, dataset, asked, identity, sent.bytes());
         request.setAttribute(StoredAnswer.class.getName(), reply.answer());
         ResponseEntity.BodyBuilder response =
                 ResponseEntity.ok().contentType(form.type()).varyBy(HttpHeaders.ACCEPT);
@@ -140,16 +125,5 @@ class QuestionController {
             case QueryRunner.Reply.Reused(ReusedAnswer reused) ->
                 response.header(REUSED, reused.original().queryId()).body(reused);
         };
-    }
-
-    /**
-     * Answers, and waits for the departure. The next question in turn waits as long, so how long it waits does not
-     * depend on rows.
-     */
-    private QueryRunner.Reply answer(Dataset dataset, QuestionRequest asked, RequestIdentity identity, byte[] body) {
-        try (ReleaseTimes.Departure departure = times.departure(
-                List.of(asked.question().kind().name()), dataset.registration().maxRows())) {
-            return runner.ask(dataset, asked, identity, body);
-        }
     }
 }

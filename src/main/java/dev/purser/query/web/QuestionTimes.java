@@ -74,7 +74,7 @@ class QuestionTimes implements WebMvcConfigurer {
         private static String kind(HttpServletRequest request) {
             return request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables
                             && variables.get("kind") instanceof String kind
-                    ? QuestionKinds.named(kind).map(known -> known.name()).orElse("none")
+                    ? QuestionKinds.quoted(kind).map(known -> known.name()).orElse("none")
                     : "plan";
         }
 

@@ -1,0 +1,64 @@
+package dev.purser.query;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * The noisy numbers of a synopsis as bytes: all tables one after the other, each number as a varint, seven bits a byte
+ * and the lowest first, after its sign was moved to the lowest bit.
+ */
+public final class NoisyTables {
+    private static final int BITS = 7;
+    private static final int MORE = 1 << BITS;
+
+    private NoisyTables() {}
+
+    static byte[] written(List<long[]> tables) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        tables.stream().flatMapToLong(LongStream::of).forEach(number -> {
+            long rest = number << 1 ^ number >> Long.SIZE - 1;
+            while (rest < 0 || rest >= MORE) {
+                out.write((int) rest & MORE - 1 | MORE);
+                rest >>>= BITS;
+            }
+            out.write((int) rest);
+        });
+        return out.toByteArray();
+    }
+
+    /**
+     * Reads one table after the other.
+     *
+     * @param nodes how many numbers each table has
+     */
+    public static Iterable<long[]> read(byte[] written, List<Long> nodes) {
+        return () -> new Iterator<>() {
+            private final Iterator<Long> sizes = nodes.iterator();
+            private int at;
+
+            @Override
+            public boolean hasNext() {
+                return sizes.hasNext();
+            }
+
+            @Override
+            public long[] next() {
+                return LongStream.generate(this::number).limit(sizes.next()).toArray();
+            }
+
+            private long number() {
+                long bits = 0;
+                int shift = 0;
+                byte next;
+                do {
+                    next = written[at++];
+                    bits |= (long) (next & MORE - 1) << shift;
+                    shift += BITS;
+                } while (next < 0);
+                return bits >>> 1 ^ -(bits & 1);
+            }
+        };
+    }
+}

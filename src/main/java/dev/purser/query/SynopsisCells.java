@@ -1,0 +1,194 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
+import dev.purser.json.ObjectReader;
+import dev.purser.mechanism.NoisySynopsis;
+import dev.purser.privacy.Grid;
+import java.math.BigDecimal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a synopsis is about: the cells of some columns, the rows that are in them, and what is counted or added up.
+ *
+ * @param keys the columns with their cells
+ * @param measure the column whose values are added up; null where rows are counted
+ * @param where the condition that the rows pass
+ * @param together how many columns are together in a table at most; null for one table of all columns
+ */
+public record SynopsisCells(
+        List<AggregateKey> keys,
+        Column.@Nullable Numeric measure,
+        Where where,
+        BigDecimal beta,
+        @Nullable Integer together) {
+    private static final int MAX_COLUMNS = 40;
+    private static final int MAX_TOGETHER = 3;
+    private static final int MAX_CELLS = 1_000_000;
+    private static final long MAX_MARGINAL_CELLS = 5_000_000;
+
+    /** Of one table with all sums along its columns, which take memory too. */
+    private static final double MAX_WITH_SUMS = 4_000_000;
+
+    private static final String COLUMNS = "columns";
+    private static final String MARGINALS = "marginals";
+    private static final String MEASURE = "measure";
+    private static final String SUM = "sum";
+
+    /** The fields as the API describes them. */
+    static final List<Field> FIELDS = List.of(
+            Field.required(
+                    COLUMNS,
+                    new FieldType.ListOf(AggregateKey.CELLS),
+                    "1 to " + MAX_COLUMNS + " columns. Without `marginals`, all of them are in one table, which has at"
+                            + " most 1,000,000 cells."),
+            Field.optional(
+                            MARGINALS,
+                            FieldType.INTEGER,
+                            "All tables of at most this many of the columns: 1 to " + MAX_TOGETHER
+                                    + ". They have at most 5,000,000 cells together.")
+                    .withoutExample(),
+            Field.optional(
+                            MEASURE,
+                            new FieldType.ObjectOf(
+                                    "SynopsisMeasure",
+                                    "What is added up in each cell instead of counting its rows. Not together with"
+                                            + " `marginals`.",
+                                    List.of(Field.required(SUM, FieldType.TEXT, "A column of numbers.")
+                                            .withExample("minutes"))),
+                            "")
+                    .withoutExample());
+
+    /** Reads the fields; the caller completes the object. */
+    static Optional<SynopsisCells> read(ObjectReader in, Dataset dataset) {
+        CommonFields common = CommonFields.read(in, dataset);
+        Set<String> names = new HashSet<>();
+        Optional<List<AggregateKey>> keys = in.required(COLUMNS)
+                .objects(
+                        1,
+                        MAX_COLUMNS,
+                        each -> AggregateKey.readCells(each, dataset, MAX_CELLS)
+                                .filter(key -> isNew(each, key, names)));
+        Optional<Integer> together = in.has(MARGINALS)
+                ? in.required(MARGINALS).integer(1, MAX_TOGETHER).map(Math::toIntExact)
+                : Optional.empty();
+        Optional<Column.Numeric> measure = in.has(MEASURE)
+                ? in.required(MEASURE).object(inner -> {
+                    Optional<Column.Numeric> column = Columns.numbers(inner, SUM, dataset);
+                    return inner.complete(column::orElseThrow);
+                })
+                : Optional.empty();
+        if (in.has(MEASURE) && in.has(MARGINALS)) {
+            in.refuse(MEASURE, "measure and marginals exclude each other: tables of all columns together hold sums");
+        }
+        measure.filter(column -> !contents(column).fits(dataset.maxRows()))
+                .ifPresent(column -> in.refuse(
+                        MEASURE, "the sum of \"" + column.name() + "\" over maxRows rows can have more than 60 bits"));
+        keys.ifPresent(known -> refuseIfTooLarge(in, known, together));
+        return keys.filter(known -> in.isIntact())
+                .map(known -> new SynopsisCells(
+                        known, measure.orElse(null), common.where(), common.beta(), together.orElse(null)));
+    }
+
+    private static boolean isNew(ObjectReader in, AggregateKey key, Set<String> names) {
+        boolean isNew = names.add(key.column().name());
+        if (!isNew) {
+            in.refuse(Columns.NAME, "\"" + key.column().name() + "\" occurs twice");
+        }
+        return isNew;
+    }
+
+    private static void refuseIfTooLarge(ObjectReader in, List<AggregateKey> keys, Optional<Integer> together) {
+        if (together.isPresent()) {
+            double cells = sumOfProducts(keys, together.orElseThrow());
+            if (cells > MAX_MARGINAL_CELLS) {
+                in.refuse(
+                        COLUMNS,
+                        "all tables of at most " + together.orElseThrow() + " columns must have at most "
+                                + MAX_MARGINAL_CELLS + " cells together, had " + shown(cells));
+            }
+            return;
+        }
+        double cells = product(keys, 0);
+        double withSums = product(keys, 1);
+        if (cells > MAX_CELLS || withSums > MAX_WITH_SUMS) {
+            in.refuse(
+                    COLUMNS,
+                    "the table must have at most " + MAX_CELLS + " cells, and at most 4000000 with its sums along all"
+                            + " columns; it had " + shown(cells) + " and " + shown(withSums)
+                            + ". \"marginals\" makes tables of fewer columns");
+        }
+    }
+
+    private static String shown(double cells) {
+        return BigDecimal.valueOf(cells).toBigInteger().toString();
+    }
+
+    private static double product(List<AggregateKey> keys, int more) {
+        return keys.stream().mapToDouble(key -> key.groups() + more).reduce(1, (one, other) -> one * other);
+    }
+
+    /** The cells of all tables of at most so many columns: the elementary symmetric sums. */
+    private static double sumOfProducts(List<AggregateKey> keys, int together) {
+        double[] ofSize = new double[together + 1];
+        ofSize[0] = 1;
+        for (AggregateKey key : keys) {
+            for (int size = together; size > 0; size--) {
+                ofSize[size] += ofSize[size - 1] * key.groups();
+            }
+        }
+        return IntStream.rangeClosed(1, together)
+                .mapToDouble(size -> ofSize[size])
+                .sum();
+    }
+
+    private static NoisySynopsis.Contents contents(Column.Numeric measure) {
+        return new NoisySynopsis.Contents(true, measure.lower(), measure.upper());
+    }
+
+    /** The grid of what the cells hold. */
+    public Grid grid() {
+        return measure == null ? Grid.ONE : measure.grid();
+    }
+
+    /** What the mechanism has to know of the cells. */
+    NoisySynopsis.Contents contents() {
+        return measure == null ? NoisySynopsis.Contents.counts(leavesOut()) : contents(measure);
+    }
+
+    /** Whether rows can be in no cell. */
+    public boolean leavesOut() {
+        return where.filter().isSelective() || keys.stream().anyMatch(AggregateKey::leavesOut);
+    }
+
+    /** The strategies for these cells. */
+    NoisySynopsis.Plan plan() {
+        List<Integer> cells = keys.stream().map(AggregateKey::groups).toList();
+        return together == null ? NoisySynopsis.Plan.ofRanges(cells) : NoisySynopsis.Plan.ofMarginals(cells, together);
+    }
+
+    /** How many tables can be read. */
+    long tables() {
+        return together == null
+                ? 1
+                : Math.round(IntStream.rangeClosed(1, Math.min(together, keys.size()))
+                        .mapToDouble(size -> binomial(keys.size(), size))
+                        .sum());
+    }
+
+    private static double binomial(int of, int chosen) {
+        return IntStream.range(0, chosen).mapToDouble(i -> (of - i) / (i + 1.0)).reduce(1, (one, other) -> one * other);
+    }
+
+    /** How many cells these have. */
+    long cells() {
+        return Math.round(together == null ? product(keys, 0) : sumOfProducts(keys, together));
+    }
+}

@@ -1,0 +1,161 @@
+package dev.purser.synopsis;
+
+import dev.purser.dataset.ColumnValue;
+import dev.purser.mechanism.CellWeights;
+import dev.purser.mechanism.ConsistentTables;
+import dev.purser.mechanism.Hierarchy;
+import dev.purser.mechanism.LinearError;
+import dev.purser.mechanism.Precision;
+import dev.purser.query.AggregateKey;
+import dev.purser.synopsis.Selection.Part;
+import dev.purser.synopsis.Selection.Weight;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Answers linear questions about a synopsis, each with a bound on its error. What several questions need is computed
+ * once. Not thread-safe.
+ */
+final class Estimates {
+    private final Synopsis synopsis;
+    private final Precision precision;
+    private final ConsistentTables tables;
+    private final Map<List<Integer>, LinearError> errors = new HashMap<>();
+    private final Map<Map<Integer, Weight>, PrefixSums> sums = new HashMap<>();
+    private final Map<List<Object>, CellWeights> weights = new HashMap<>();
+
+    /**
+     * An estimate in the unit of the data.
+     *
+     * @param bound its error exceeds this with the asked probability at most
+     */
+    record Estimate(double value, double bound) {
+        double low() {
+            return value - bound;
+        }
+
+        double high() {
+            return value + bound;
+        }
+    }
+
+    Estimates(Synopsis synopsis, Precision precision, ConsistentTables tables) {
+        this.synopsis = synopsis;
+        this.precision = precision;
+        this.tables = tables;
+    }
+
+    Synopsis synopsis() {
+        return synopsis;
+    }
+
+    /** @param beta the probability with which the error may exceed the bound */
+    Estimate of(Selection question, double beta) {
+        if (question.isEmpty()) {
+            return new Estimate(0, 0);
+        }
+        List<Integer> divided = question.divided();
+        double value = sums(question)
+                .of(question.parts().values().stream().map(Part::runs).toList());
+        double bound = errors.computeIfAbsent(divided, unseen -> new LinearError(precision, unseen))
+                .bound(divided.stream().map(column -> part(question, column)).toList(), beta);
+        double resolution = synopsis.cells().grid().resolution().doubleValue();
+        return new Estimate(value * resolution, bound * resolution);
+    }
+
+    private LinearError.Part part(Selection question, int column) {
+        Part part = question.part(column);
+        return new LinearError.Part(weights(column, part.weight()), part.runs());
+    }
+
+    private CellWeights weights(int column, Weight weight) {
+        Hierarchy hierarchy = synopsis.columns().get(column);
+        return weights.computeIfAbsent(
+                List.of(column, weight),
+                unseen -> weight == Weight.ONE
+                        ? CellWeights.ones(hierarchy)
+                        : CellWeights.of(hierarchy, numbers(column, weight)));
+    }
+
+    private PrefixSums sums(Selection question) {
+        Map<Integer, Weight> weighted = new HashMap<>();
+        question.parts().forEach((column, part) -> weighted.put(column, part.weight()));
+        return sums.computeIfAbsent(weighted, unseen -> {
+            List<Integer> divided = question.divided();
+            return new PrefixSums(
+                    tables.cells(synopsis.table(divided)),
+                    divided.stream()
+                            .mapToInt(column ->
+                                    synopsis.columns().get(column).widths().getLast())
+                            .toArray(),
+                    divided.stream()
+                            .map(column -> padded(column, question.part(column).weight()))
+                            .toList());
+        });
+    }
+
+    private double[] padded(int column, Weight weight) {
+        return java.util.Arrays.copyOf(
+                numbers(column, weight), synopsis.columns().get(column).widths().getLast());
+    }
+
+    /** The weights of all cells of a column. */
+    private double[] numbers(int column, Weight weight) {
+        AggregateKey key = synopsis.cells().keys().get(column);
+        return IntStream.range(0, key.groups())
+                .mapToDouble(cell -> switch (weight) {
+                    case ONE -> 1;
+                    case VALUE -> middle(key, cell);
+                    case DEVIATION -> middle(key, cell) - center(key);
+                    case SQUARED_DEVIATION -> Math.pow(middle(key, cell) - center(key), 2);
+                })
+                .toArray();
+    }
+
+    /** The middle of the values of a cell, in the unit of the data. */
+    static double middle(AggregateKey key, int cell) {
+        return (least(key, cell) + greatest(key, cell)) / 2;
+    }
+
+    /** The middle of all values of a column's cells. */
+    static double center(AggregateKey key) {
+        return (middle(key, 0) + middle(key, key.groups() - 1)) / 2;
+    }
+
+    private static double least(AggregateKey key, int cell) {
+        return FreeQuestion.ordered(key).grid().toDecimal(leastStep(key, cell)).doubleValue();
+    }
+
+    private static double greatest(AggregateKey key, int cell) {
+        return FreeQuestion.ordered(key)
+                .grid()
+                .toDecimal(greatestStep(key, cell))
+                .doubleValue();
+    }
+
+    /** The least value of a cell. */
+    static ColumnValue shownLeast(AggregateKey key, int cell) {
+        return FreeQuestion.ordered(key).notation().shown(leastStep(key, cell));
+    }
+
+    /** The greatest value of a cell. */
+    static ColumnValue shownGreatest(AggregateKey key, int cell) {
+        return FreeQuestion.ordered(key).notation().shown(greatestStep(key, cell));
+    }
+
+    /** The middle of the values of a cell, or the value below it. */
+    static ColumnValue shownMiddle(AggregateKey key, int cell) {
+        long least = leastStep(key, cell);
+        return FreeQuestion.ordered(key).notation().shown(least + (greatestStep(key, cell) - least) / 2);
+    }
+
+    private static long leastStep(AggregateKey key, int cell) {
+        return Math.max(FreeQuestion.ordered(key).lower(), key.edge().applyAsLong(cell));
+    }
+
+    private static long greatestStep(AggregateKey key, int cell) {
+        return Math.min(FreeQuestion.ordered(key).upper(), key.edge().applyAsLong(cell + 1) - 1);
+    }
+}

@@ -1,0 +1,272 @@
+package dev.purser.synopsis;
+
+import dev.purser.dataset.Column;
+import dev.purser.mechanism.CellWeights.Run;
+import dev.purser.mechanism.OnDemand;
+import dev.purser.query.AggregateKey;
+import dev.purser.query.QuantileQuery;
+import dev.purser.synopsis.Estimates.Estimate;
+import dev.purser.synopsis.FreeAnswer.Bin;
+import dev.purser.synopsis.FreeAnswer.Cell;
+import dev.purser.synopsis.Moments.Sums;
+import dev.purser.synopsis.Selection.Part;
+import dev.purser.synopsis.Selection.Weight;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A question that a synopsis answers for nothing. It was read and checked, so an answer cannot fail. What it computes,
+ * and why its intervals hold, is in {@code Answers.md}.
+ */
+sealed interface FreeQuestion {
+    /** How many numbers the answer has. */
+    int numbers();
+
+    /** About how many look-ups an answer takes. */
+    default long work() {
+        return numbers();
+    }
+
+    /**
+     * Answers it.
+     *
+     * @param beta the probability with which a number may be outside its interval
+     * @param nonNegative whether counts below zero are stated as zero
+     */
+    FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative);
+
+    /** The sum of some cells, each by its weight. */
+    record Linear(Selection selection) implements FreeQuestion {
+        @Override
+        public int numbers() {
+            return 1;
+        }
+
+        @Override
+        public long work() {
+            return selection.boxes();
+        }
+
+        @Override
+        public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
+            return FreeAnswer.ofNumber(estimates.of(selection, beta), nonNegative);
+        }
+    }
+
+    /** The mean of a column's values in some cells. */
+    record Mean(Selection cells, int column, AggregateKey key) implements FreeQuestion {
+        @Override
+        public int numbers() {
+            return 1;
+        }
+
+        @Override
+        public long work() {
+            return 2 * cells.boxes();
+        }
+
+        @Override
+        public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
+            Estimate rows = estimates.of(cells, beta / 2);
+            Estimate sum = estimates.of(cells.weighted(column, Weight.DEVIATION, all(key)), beta / 2);
+            return Moments.mean(rows, sum, Estimates.center(key), reach(key));
+        }
+    }
+
+    /** The variance of a column. */
+    record Variance(int column, AggregateKey key) implements FreeQuestion {
+        @Override
+        public int numbers() {
+            return 1;
+        }
+
+        @Override
+        public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
+            return Moments.variance(
+                    estimates.of(everything(), beta / 3),
+                    estimates.of(of(column, key, Weight.DEVIATION), beta / 3),
+                    estimates.of(of(column, key, Weight.SQUARED_DEVIATION), beta / 3),
+                    reach(key));
+        }
+    }
+
+    /** The correlation of two columns. */
+    record Correlation(int one, AggregateKey ofOne, int other, AggregateKey ofOther) implements FreeQuestion {
+        private static final int PARTS = 6;
+
+        @Override
+        public int numbers() {
+            return 1;
+        }
+
+        @Override
+        public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
+            Selection products = of(one, ofOne, Weight.DEVIATION).with(other, new Part(Weight.DEVIATION, all(ofOther)));
+            return Moments.correlation(
+                    estimates.of(everything(), beta / PARTS),
+                    sums(estimates, one, ofOne, beta / PARTS),
+                    sums(estimates, other, ofOther, beta / PARTS),
+                    estimates.of(products, beta / PARTS));
+        }
+
+        private static Sums sums(Estimates estimates, int column, AggregateKey key, double beta) {
+            return new Sums(
+                    estimates.of(of(column, key, Weight.DEVIATION), beta),
+                    estimates.of(of(column, key, Weight.SQUARED_DEVIATION), beta),
+                    reach(key));
+        }
+    }
+
+    /**
+     * The numbers of rows in bins of a column.
+     *
+     * @param edges the cells that bins begin and end at
+     */
+    record Histogram(int column, AggregateKey key, int[] edges) implements FreeQuestion {
+        @Override
+        public int numbers() {
+            return edges.length - 1;
+        }
+
+        @Override
+        public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
+            List<Bin> bins = new ArrayList<>();
+            double alpha = 0;
+            for (int i = 0; i < numbers(); i++) {
+                Estimate count = estimates.of(Selection.of(run(column, edges[i], edges[i + 1])), beta);
+                alpha = Math.max(alpha, count.bound());
+                bins.add(Bin.of(key.between(edges[i], edges[i + 1]), count, nonNegative));
+            }
+            return FreeAnswer.ofBins(bins, alpha);
+        }
+    }
+
+    /** The numbers of rows below the upper end of each cell. */
+    record Cumulative(int column, AggregateKey key) implements FreeQuestion {
+        @Override
+        public int numbers() {
+            return key.groups();
+        }
+
+        @Override
+        public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
+            List<Bin> bins = new ArrayList<>();
+            double alpha = 0;
+            for (int cell = 0; cell < key.groups(); cell++) {
+                Estimate count = estimates.of(Selection.of(run(column, 0, cell + 1)), beta);
+                alpha = Math.max(alpha, count.bound());
+                bins.add(Bin.of(key.between(cell, cell + 1), count, nonNegative));
+            }
+            return FreeAnswer.ofBins(bins, alpha);
+        }
+    }
+
+    /** All cells of a table, those of the last column fastest. */
+    record Table(List<Integer> columns, List<AggregateKey> keys) implements FreeQuestion {
+        @Override
+        public int numbers() {
+            return keys.stream().mapToInt(AggregateKey::groups).reduce(1, Math::multiplyExact);
+        }
+
+        @Override
+        public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
+            return FreeAnswer.ofCells(new OnDemand<>(numbers(), cell -> {
+                SortedMap<Integer, List<Run>> runs = new TreeMap<>();
+                AggregateKey.Value[] place = new AggregateKey.Value[keys.size()];
+                int rest = cell;
+                for (int i = place.length - 1; i >= 0; i--) {
+                    int at = rest % keys.get(i).groups();
+                    rest /= keys.get(i).groups();
+                    place[i] = keys.get(i).value(at);
+                    runs.put(columns.get(i), List.of(new Run(at, at + 1)));
+                }
+                return Cell.of(List.of(place), estimates.of(Selection.of(runs), beta), nonNegative);
+            }));
+        }
+    }
+
+    /** The values that shares of the rows lie below. */
+    record Quantiles(int column, AggregateKey key, List<BigDecimal> probabilities) implements FreeQuestion {
+        @Override
+        public int numbers() {
+            return probabilities.size();
+        }
+
+        @Override
+        public long work() {
+            return (long) key.groups() * (1 + probabilities.size());
+        }
+
+        @Override
+        public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
+            int cells = key.groups();
+            // All numbers below a cell's end and the number of all rows are within their bounds together.
+            double ofEach = beta * numbers() / (cells + 1);
+            Estimate rows = estimates.of(everything(), ofEach);
+            List<Estimate> below = new ArrayList<>();
+            double alpha = 0;
+            for (int cell = 0; cell < cells; cell++) {
+                Estimate count = estimates.of(Selection.of(run(column, 0, cell + 1)), ofEach);
+                alpha = Math.max(alpha, count.bound() + rows.bound());
+                below.add(count);
+            }
+            return FreeAnswer.ofQuantiles(
+                    probabilities.stream()
+                            .map(probability -> quantile(probability, rows, below))
+                            .toList(),
+                    alpha);
+        }
+
+        private QuantileQuery.Quantile quantile(BigDecimal probability, Estimate rows, List<Estimate> below) {
+            double p = probability.doubleValue();
+            int last = below.size() - 1;
+            int low = last;
+            int value = last;
+            int high = last;
+            for (int cell = last; cell >= 0; cell--) {
+                Estimate count = below.get(cell);
+                low = count.high() >= p * rows.low() ? cell : low;
+                value = count.value() >= p * rows.value() ? cell : value;
+                high = count.low() >= p * rows.high() ? cell : high;
+            }
+            return new QuantileQuery.Quantile(
+                    probability,
+                    Estimates.shownMiddle(key, value),
+                    new QuantileQuery.QuantileInterval(
+                            Estimates.shownLeast(key, low), Estimates.shownGreatest(key, high)));
+        }
+    }
+
+    /** All rows of the synopsis. */
+    private static Selection everything() {
+        return new Selection(new TreeMap<>());
+    }
+
+    /** All cells of a column, by weight. */
+    private static Selection of(int column, AggregateKey key, Weight weight) {
+        return everything().with(column, new Part(weight, all(key)));
+    }
+
+    private static List<Run> all(AggregateKey key) {
+        return List.of(new Run(0, key.groups()));
+    }
+
+    private static SortedMap<Integer, List<Run>> run(int column, int from, int to) {
+        SortedMap<Integer, List<Run>> runs = new TreeMap<>();
+        runs.put(column, List.of(new Run(from, to)));
+        return runs;
+    }
+
+    /** The largest distance of a cell's middle from the middle of the column. */
+    private static double reach(AggregateKey key) {
+        return Math.abs(Estimates.middle(key, key.groups() - 1) - Estimates.center(key));
+    }
+
+    /** The column of a key, which has numbers or times. */
+    static Column.Numeric ordered(AggregateKey key) {
+        return (Column.Numeric) key.column();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.purser.synopsis;
+
+import dev.purser.dataset.Source;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.ObjectReader;
+import dev.purser.mechanism.NoisySynopsis;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAllowance;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.Violation;
+import dev.purser.query.AllowanceFields;
+import dev.purser.query.QuestionRequest;
+import dev.purser.query.SynopsisQuery;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A further purchase of the tables of a synopsis, as it is asked: its epsilon alone. */
+public record Refinement(Epsilon epsilon) {
+    /** The request body as the API describes it. */
+    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+            "SynopsisRefinement",
+            "",
+            List.of(Field.required(
+                            AllowanceFields.EPSILON,
+                            new FieldType.Plain(Epsilon.class),
+                            "The epsilon that is charged in addition.")
+                    .withExample("0.5")));
+
+    /** Reads it. */
+    public static Optional<Refinement> read(ObjectReader in) {
+        Optional<Epsilon> epsilon = AllowanceFields.epsilon(in);
+        return in.complete(() -> new Refinement(epsilon.orElseThrow()));
+    }
+
+    /**
+     * The whole question, in JSON. It is kept with the debit, so that the service can answer it without its sender.
+     */
+    public byte[] question(Synopsis synopsis) {
+        ObjectNode whole = (ObjectNode)
+                synopsis.purchases().getFirst().document().get("question").deepCopy();
+        whole.put(AllowanceFields.EPSILON, epsilon.toString());
+        whole.put(SynopsisQuery.REFINES, synopsis.id());
+        return whole.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Reads the whole question.
+     *
+     * @throws ProblemException {@code validation-failed} if what is bought cannot be combined with the synopsis
+     */
+    public static QuestionRequest asked(byte[] question, Synopsis synopsis) {
+        if (!(synopsis.dataset().registration().source() instanceof Source.Upload)) {
+            throw refused("a synopsis of a table cannot be refined: its rows may have changed");
+        }
+        QuestionRequest asked =
+                JsonDocument.parse(question).read(in -> SynopsisQuery.REFINEMENT.readAsked(in, synopsis.dataset()));
+        if (!(asked.question().allowance() instanceof PrivacyAllowance.Concentrated)
+                || !synopsis.purchases().stream().allMatch(Purchase::isGaussian)) {
+            throw refused("only under the accountant zcdp, with Gaussian noise, a synopsis can be refined");
+        }
+        if (!(asked.question().mechanism() instanceof NoisySynopsis more)
+                || !more.isGaussian()
+                || !more.columns().equals(synopsis.columns())) {
+            throw refused("tables of so little epsilon, or of another release of the service, have another form and"
+                    + " cannot be combined; buy a new synopsis");
+        }
+        return asked;
+    }
+
+    private static ProblemException refused(String detail) {
+        return ProblemException.validation(Violation.atPointer("", detail));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.purser.synopsis;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.mechanism.Grain;
+import dev.purser.mechanism.Hierarchy;
+import dev.purser.mechanism.Precision;
+import dev.purser.query.SynopsisCells;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A purchased summary of some columns: one purchase, and others that refine it.
+ *
+ * @param purchases the first one first; all are of the same cells and divide them in the same way
+ */
+public record Synopsis(String id, Dataset dataset, List<Purchase> purchases) {
+    private static final int MANY_NUMBERS = 100_000;
+
+    public Synopsis {
+        purchases = List.copyOf(purchases);
+    }
+
+    /** What it is about. */
+    public SynopsisCells cells() {
+        return purchases.getFirst().cells();
+    }
+
+    List<Hierarchy> columns() {
+        return purchases.getFirst().columns();
+    }
+
+    /** The precision of everything that can be computed of all purchases together. */
+    Precision precision() {
+        return new Precision(
+                columns(),
+                purchases.stream()
+                        .flatMap(purchase -> purchase.tables().stream())
+                        .toList());
+    }
+
+    /** The table that tells apart the values of these columns. */
+    Grain table(List<Integer> divided) {
+        return new Grain(IntStream.range(0, columns().size())
+                .mapToObj(column ->
+                        divided.contains(column) ? 0 : columns().get(column).top())
+                .toList());
+    }
+
+    /** Whether a measured table tells apart the values of these columns. */
+    boolean holds(List<Integer> divided) {
+        Integer together = cells().together();
+        return together == null || divided.size() <= together;
+    }
+
+    /** Whether its numbers are so many that reading them must not keep small requests waiting. */
+    public boolean isLarge() {
+        return purchases.stream()
+                        .flatMap(purchase -> purchase.nodes().stream())
+                        .mapToLong(Long::longValue)
+                        .sum()
+                > MANY_NUMBERS;
+    }
+
+    /** The place of a column; -1 if the synopsis does not have it. */
+    int place(String column) {
+        return names().indexOf(column);
+    }
+
+    List<String> names() {
+        return cells().keys().stream().map(key -> key.column().name()).toList();
+    }
+}

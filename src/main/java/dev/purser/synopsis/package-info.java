@@ -1,0 +1,19 @@
+/** Synopses: purchased summaries of columns, and what they answer for nothing. */
+@MayUse({
+    "admission",
+    "privacy",
+    "json",
+    "dataset",
+    "mechanism",
+    "ledger",
+    "access",
+    "problem",
+    "http",
+    "openapi",
+    "query"
+})
+@NullMarked
+package dev.purser.synopsis;
+
+import dev.purser.MayUse;
+import org.jspecify.annotations.NullMarked;

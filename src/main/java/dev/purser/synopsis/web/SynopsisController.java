@@ -1,0 +1,289 @@
+package dev.purser.synopsis.web;
+
+import dev.purser.access.PermittedTo;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
+import dev.purser.admission.AdmissionControl;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetFor;
+import dev.purser.dataset.DatasetFor.Use;
+import dev.purser.http.Body;
+import dev.purser.http.BodyForm;
+import dev.purser.http.CsvTable;
+import dev.purser.http.IdempotencyKey;
+import dev.purser.http.Page;
+import dev.purser.http.Pages;
+import dev.purser.http.Paging;
+import dev.purser.http.PostJson;
+import dev.purser.http.Sent;
+import dev.purser.http.TypedArgument;
+import dev.purser.ledger.RequestIdentity;
+import dev.purser.ledger.StoredAnswer;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
+import dev.purser.query.Asking;
+import dev.purser.query.QueryRunner;
+import dev.purser.query.QuestionRequest;
+import dev.purser.query.ReusedAnswer;
+import dev.purser.query.SynopsisQuery;
+import dev.purser.synopsis.FreeAnswers;
+import dev.purser.synopsis.FreeQuestions;
+import dev.purser.synopsis.Refinement;
+import dev.purser.synopsis.Synopses;
+import dev.purser.synopsis.Synopsis;
+import dev.purser.synopsis.SynopsisView;
+import dev.purser.synopsis.TableRequest;
+import dev.purser.synopsis.TableView;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.headers.Header;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import java.math.BigDecimal;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Synopses over HTTP: bought once, asked for ever. Whoever is granted a dataset reads its synopses. */
+@RestController
+@Tag(name = "Synopses", description = "Buy a summary once, and ask it for ever, free of charge.")
+class SynopsisController {
+    static final String OF_DATASET = "/v1/datasets/{id}/synopses";
+    static final String SYNOPSIS = "/v1/synopses/{synopsisId}";
+    static final String REFINEMENTS = SYNOPSIS + "/refinements";
+
+    private static final String REPLAYED = "Idempotency-Replayed";
+    private static final String REUSED = "Answer-Reused";
+
+    private final Asking asking;
+    private final Synopses synopses;
+    private final AdmissionControl admission;
+    private final Pages pages;
+
+    SynopsisController(Asking asking, Synopses synopses, AdmissionControl admission, Pages pages) {
+        this.asking = asking;
+        this.synopses = synopses;
+        this.admission = admission;
+        this.pages = pages;
+    }
+
+    @Bean
+    static TypedArgument<Synopsis> synopsis(Synopses synopses) {
+        return TypedArgument.inPath(
+                "synopsisId",
+                Synopsis.class,
+                (id, before, parameter) -> synopses.visible(before.get(Principal.class), id));
+    }
+
+    @Bean
+    static BodyForm<QuestionRequest> synopsisBody() {
+        return BodyForm.of(
+                        QuestionRequest.class,
+                        (in, arguments) -> SynopsisQuery.KIND.readAsked(in, arguments.get(Dataset.class)))
+                .described(
+                        SynopsisQuery.KIND.request(),
+                        new BodyForm.Example(
+                                SynopsisQuery.KIND.example().dataset(),
+                                SynopsisQuery.KIND.summary(),
+                                SynopsisQuery.KIND.example().body()));
+    }
+
+    @Bean
+    static BodyForm<Refinement> refinementBody() {
+        return BodyForm.of(Refinement.class, Refinement::read)
+                .described(
+                        Refinement.FORM,
+                        new BodyForm.Example("more", "Half an epsilon more", "{\"epsilon\": \"0.5\"}"));
+    }
+
+    @Bean
+    static BodyForm<FreeQuestions> freeQuestionsBody() {
+        return BodyForm.of(
+                        FreeQuestions.class, (in, arguments) -> FreeQuestions.read(in, arguments.get(Synopsis.class)))
+                .described(
+                        FreeQuestions.FORM,
+                        new BodyForm.Example("visits", "Three questions about ages", FreeQuestions.EXAMPLE));
+    }
+
+    @PostJson(OF_DATASET)
+    @PermittedTo({Role.ANALYST})
+    @Refuses({
+        ProblemType.BUDGET_EXHAUSTED,
+        ProblemType.NOTHING_STORED,
+        ProblemType.REQUEST_IN_FLIGHT,
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        ProblemType.DATASET_NOT_READY
+    })
+    @Operation(
+            operationId = "buySynopsis",
+            summary = "Buys a summary that answers further questions for nothing",
+            description = "One column is bought for all ranges of its cells, two for all boxes; `marginals` buys all"
+                    + " tables of up to three columns. The charge is that of one question.")
+    @ApiResponse(
+            responseCode = "201",
+            description = "The answer, as stored in the ledger.",
+            headers = {
+                @Header(
+                        name = HttpHeaders.LOCATION,
+                        description = "The address of the synopsis.",
+                        schema = @Schema(types = "string")),
+                @Header(
+                        name = REPLAYED,
+                        description = "`true` when the answer was stored before this request.",
+                        schema = @Schema(types = "string")),
+                @Header(
+                        name = REUSED,
+                        description = "With `reuse`: the queryId of the earlier purchase whose answer this is.",
+                        schema = @Schema(types = "string"))
+            })
+    ResponseEntity<?> buy(
+            @Parameter(
+                            description =
+                                    "1 to 255 visible ASCII characters, such as `monday-ages-1`. The same key with"
+                                            + " the same body gets the same synopsis, and no second charge.")
+                    IdempotencyKey key,
+            Principal principal,
+            @DatasetFor(Use.ASKING) Dataset dataset,
+            HttpServletRequest request,
+            @Body("synopsisBody") Sent<QuestionRequest> sent) {
+        RequestIdentity identity =
+                new RequestIdentity(principal.name(), "POST /v1/datasets/" + dataset.id() + "/synopses", key.value());
+        QueryRunner.Reply reply = asking.ask(principal, dataset, sent.value(), identity, sent.bytes());
+        return sent(
+                ResponseEntity.created(
+                        URI.create("/v1/synopses/" + reply.answer().queryId())),
+                reply,
+                request);
+    }
+
+    @GetMapping(path = OF_DATASET, produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.ANALYST, Role.VIEWER})
+    @Operation(
+            operationId = "listSynopses",
+            summary = "Lists the synopses of a dataset",
+            description = "Whoever bought them: what they answer is free for all who are granted the dataset.")
+    Page<SynopsisView> list(@DatasetFor(Use.ACCOUNTING) Dataset dataset, Paging paging) {
+        return pages.byUlid(
+                paging,
+                paging.limit() + 1,
+                (after, count) -> synopses.of(dataset, paging.order(), after, count),
+                SynopsisView::of,
+                Synopsis::id);
+    }
+
+    @GetMapping(path = SYNOPSIS, produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.ANALYST, Role.VIEWER})
+    @Operation(
+            operationId = "getSynopsis",
+            summary = "Shows a synopsis",
+            description = "It stays readable when its dataset is deleted.")
+    SynopsisView get(Synopsis synopsis) {
+        return SynopsisView.of(synopsis);
+    }
+
+    @PostJson(SYNOPSIS + "/answers")
+    @PermittedTo({Role.ANALYST, Role.VIEWER})
+    @Operation(
+            operationId = "askSynopsis",
+            summary = "Answers questions about a synopsis, free of charge",
+            description =
+                    "Each number has an interval from its exact variance, by a bound that is proved for the noise."
+                            + " Means, variances and correlations have intervals that follow from those of their sums; they"
+                            + " are about values taken as the middles of their cells. Conditions and edges have to lie between"
+                            + " cells.")
+    FreeAnswers answer(Principal principal, Synopsis synopsis, @Body FreeQuestions questions) {
+        return synopsis.isLarge() || questions.isLarge()
+                ? admission.heavily(principal.name(), () -> synopses.answers(synopsis, questions))
+                : synopses.answers(synopsis, questions);
+    }
+
+    @GetMapping(
+            path = SYNOPSIS + "/tables",
+            produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
+    @PermittedTo({Role.ANALYST, Role.VIEWER})
+    @Operation(
+            operationId = "getSynopsisTable",
+            summary = "Shows a table of a synopsis, to be published or analysed",
+            description = "With the guarantee, the unit and relation that it holds for, and the receipts of what was"
+                    + " charged. As CSV, a line for each cell.")
+    ResponseEntity<TableView> table(
+            Principal principal,
+            Synopsis synopsis,
+            @Parameter(
+                            description =
+                                    "The columns of the table, separated by commas; by default all of the synopsis.",
+                            example = "age")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String columns,
+            @Parameter(
+                            description = "The probability with which a number may be outside its interval.",
+                            example = "0.05")
+                    @RequestParam(defaultValue = "0.05")
+                    BigDecimal beta) {
+        TableRequest request = TableRequest.of(synopsis, columns, beta);
+        TableView table = synopsis.isLarge()
+                ? admission.heavily(principal.name(), () -> synopses.table(principal, request))
+                : synopses.table(principal, request);
+        return ResponseEntity.ok().varyBy(HttpHeaders.ACCEPT).body(table);
+    }
+
+    @PostJson(REFINEMENTS)
+    @PermittedTo({Role.ANALYST})
+    @Refuses({
+        ProblemType.BUDGET_EXHAUSTED,
+        ProblemType.REQUEST_IN_FLIGHT,
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        ProblemType.DATASET_NOT_READY
+    })
+    @Operation(
+            operationId = "refineSynopsis",
+            summary = "Buys the tables of a synopsis once more, so that it answers more precisely",
+            description =
+                    "Under the accountant `zcdp`, and for uploaded rows. What the synopsis answers from then on is"
+                            + " made of all its purchases; each stays readable by itself.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The answer, as stored in the ledger.",
+            headers =
+                    @Header(
+                            name = REPLAYED,
+                            description = "`true` when the answer was stored before this request.",
+                            schema = @Schema(types = "string")))
+    ResponseEntity<?> refine(
+            @Parameter(description = "As for `buySynopsis`.") IdempotencyKey key,
+            Principal principal,
+            Synopsis synopsis,
+            HttpServletRequest request,
+            @Body Refinement refinement) {
+        Dataset dataset = synopses.toRefine(principal, synopsis);
+        byte[] question = refinement.question(synopsis);
+        RequestIdentity identity = new RequestIdentity(
+                principal.name(), "POST /v1/synopses/" + synopsis.id() + "/refinements", key.value());
+        return sent(
+                ResponseEntity.ok(),
+                asking.ask(principal, dataset, Refinement.asked(question, synopsis), identity, question),
+                request);
+    }
+
+    private static ResponseEntity<?> sent(
+            ResponseEntity.BodyBuilder response, QueryRunner.Reply reply, HttpServletRequest request) {
+        request.setAttribute(StoredAnswer.class.getName(), reply.answer());
+        response.contentType(MediaType.APPLICATION_JSON);
+        return switch (reply) {
+            case QueryRunner.Reply.Fresh(StoredAnswer answer) -> response.body(answer);
+            case QueryRunner.Reply.Replayed(StoredAnswer answer) ->
+                response.header(REPLAYED, "true").body(answer);
+            case QueryRunner.Reply.Reused(ReusedAnswer reused) ->
+                response.header(REUSED, reused.original().queryId()).body(reused);
+        };
+    }
+}
