@@ -145,7 +145,8 @@ final class LedgerRules {
                 .with("requested", requested)
                 .with("remaining", remaining)
                 .with("shortfall", accountant.stated(refused.shortfall(), limit))
-                .with("scope", scope);
+                .with("scope", scope)
+                .with("freeFrom", null);
     }
 
     /** The refusal of what may not be charged and was not answered before. It depends on requests alone. */

@@ -46,7 +46,8 @@ public final class Precision {
         return columns;
     }
 
-    List<Measurement> measured() {
+    /** The measured tables. */
+    public List<Measurement> measured() {
         return measured;
     }
 

@@ -28,6 +28,7 @@ final class ProblemResponses {
     private static final String SCHEMA = "Problem";
     private static final String VIOLATION = "Violation";
     private static final String AMOUNT = "StatedAmount";
+    private static final String FREE_FROM = "FreeFrom";
     private static final String KEY = "Idempotency-Key";
     private static final String MEDIA_TYPE = "application/problem+json";
 
@@ -137,6 +138,12 @@ final class ProblemResponses {
                                 "The place of the first question of a plan that does not fit, from 0, with"
                                         + " budget-exhausted.",
                                 1))
+                .addProperty(
+                        "freeFrom",
+                        reference(
+                                FREE_FROM,
+                                "The synopsis that answers the question for nothing, or null, with"
+                                        + " budget-exhausted."))
                 .addProperty("closedBecause", text("Why the session ended, with session-closed.", "positives"))
                 .addProperty(
                         "reference",

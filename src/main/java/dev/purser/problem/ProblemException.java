@@ -18,7 +18,7 @@ public final class ProblemException extends RuntimeException {
     // The others are set in a copy, before it is returned.
     private ProblemType recordedType;
     private transient List<Violation> violations = List.of();
-    private transient Map<String, Object> members = Map.of();
+    private transient Map<String, @Nullable Object> members = Map.of();
     private @Nullable Duration retryAfter;
     private @Nullable String offered;
 
@@ -56,7 +56,7 @@ public final class ProblemException extends RuntimeException {
     }
 
     /** The same refusal with one more extension member; {@code value} is rendered as JSON. */
-    public ProblemException with(String member, Object value) {
+    public ProblemException with(String member, @Nullable Object value) {
         ProblemException more = copy();
         more.members = plus(members, member, value);
         return more;
@@ -106,7 +106,7 @@ public final class ProblemException extends RuntimeException {
         return new ProblemException(this, detail());
     }
 
-    private static <T> Map<String, T> plus(Map<String, T> some, String name, T value) {
+    private static <T extends @Nullable Object> Map<String, T> plus(Map<String, T> some, String name, T value) {
         Map<String, T> more = new LinkedHashMap<>(some);
         more.put(name, value);
         return Collections.unmodifiableMap(more);
@@ -129,7 +129,7 @@ public final class ProblemException extends RuntimeException {
         return violations;
     }
 
-    public Map<String, Object> members() {
+    public Map<String, @Nullable Object> members() {
         return members;
     }
 

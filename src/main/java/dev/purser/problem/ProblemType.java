@@ -76,15 +76,17 @@ public enum ProblemType {
             "The privacy budget does not cover this question",
             "The question needs more privacy budget than remains in the dataset or in the analyst's allotment (member"
                     + " scope). The members requested, remaining and shortfall give the amounts. Nothing was charged.",
-            "Ask with a smaller epsilon, ask fewer questions, or ask the dataset's custodian for a larger limit."
-                    + " Spent budget is never returned.",
+            "Ask the synopsis that freeFrom names: it answers for nothing. Or ask with a smaller epsilon, ask fewer"
+                    + " questions, or ask the dataset's custodian for a larger limit. Spent budget is never"
+                    + " returned.",
             "the question needs epsilon 0.5, and 0.1 is left",
             """
             {
               "requested": {"epsilon": "0.5", "delta": "0"},
               "remaining": {"epsilon": "0.1", "delta": "0"},
               "shortfall": {"epsilon": "0.4", "delta": "0"},
-              "scope": "dataset"
+              "scope": "dataset",
+              "freeFrom": null
             }"""),
     REQUEST_IN_FLIGHT(
             "request-in-flight",

@@ -54,12 +54,15 @@ public class QueryRunner {
     private final BudgetLedger ledger;
     private final DataEngines engines;
     private final InFlight inFlight;
+    private final FreeOffers offers;
     private final JsonMapper json;
 
-    public QueryRunner(BudgetLedger ledger, DataEngines engines, InFlight inFlight, JsonMapper json) {
+    public QueryRunner(
+            BudgetLedger ledger, DataEngines engines, InFlight inFlight, FreeOffers offers, JsonMapper json) {
         this.ledger = ledger;
         this.engines = engines;
         this.inFlight = inFlight;
+        this.offers = offers;
         this.json = json;
     }
 
@@ -93,8 +96,24 @@ public class QueryRunner {
      */
     public Reply ask(Dataset dataset, QuestionRequest request, RequestIdentity identity, byte[] requestBody) {
         ChargeRequest charge = request.charge(dataset, identity, requestBody);
-        return ask(dataset, List.of(request), identity, () -> List.of(ledger.reserve(charge)))
+        return ask(dataset, List.of(request), identity, () -> {
+                    try {
+                        return List.of(ledger.reserve(charge));
+                    } catch (ProblemException refusal) {
+                        throw offering(refusal, dataset, request);
+                    }
+                })
                 .getFirst();
+    }
+
+    /** A refusal for lack of budget names the synopsis that answers the question for nothing. */
+    private ProblemException offering(ProblemException refusal, Dataset dataset, QuestionRequest request) {
+        return refusal.type() != ProblemType.BUDGET_EXHAUSTED
+                ? refusal
+                : offers.of(dataset)
+                        .flatMap(bought -> bought.answering(request))
+                        .map(free -> refusal.with("freeFrom", free))
+                        .orElse(refusal);
     }
 
     /**

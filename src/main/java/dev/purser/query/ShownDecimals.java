@@ -17,7 +17,7 @@ public final class ShownDecimals {
     }
 
     /** A bound that is no whole number of steps: six digits, rounded up. */
-    static BigDecimal bound(BigDecimal exactly) {
+    public static BigDecimal bound(BigDecimal exactly) {
         return plain(exactly.round(STATED));
     }
 

@@ -37,7 +37,8 @@ final class Statements {
         return String.join(" ", sentences);
     }
 
-    private static boolean isWide(AggregateKey key) {
+    /** Whether cells have several values. */
+    static boolean isWide(AggregateKey key) {
         return key.column() instanceof Column.Numeric
                 && key.edge().applyAsLong(key.groups()) - key.edge().applyAsLong(0) > key.groups();
     }

@@ -85,7 +85,7 @@ class QueryRunnerTests {
     private QueryRunner.Reply ask(DataEngine engine, RequestIdentity identity, byte[] body) {
         QuestionRequest question = JsonDocument.parse(body).read(in -> CountQuery.KIND.readAsked(in, DATASET));
         JsonMapper json = JsonMapper.builder().addModule(new PrivacyJson()).build();
-        return new QueryRunner(ledger, new DataEngines(engine, engine), new InFlight(), json)
+        return new QueryRunner(ledger, new DataEngines(engine, engine), new InFlight(), NoOffers.INSTANCE, json)
                 .ask(DATASET, question, identity, DIGEST);
     }
 
@@ -134,7 +134,7 @@ class QueryRunnerTests {
         QuestionRequest attaching =
                 new QuestionRequest(attaching(count.question(), content, named), count.canonical(), count.reuse());
         JsonMapper json = JsonMapper.builder().addModule(new PrivacyJson()).build();
-        return new QueryRunner(ledger, new DataEngines(EMPTY, EMPTY), new InFlight(), json)
+        return new QueryRunner(ledger, new DataEngines(EMPTY, EMPTY), new InFlight(), NoOffers.INSTANCE, json)
                 .ask(DATASET, attaching, IDENTITY, DIGEST);
     }
 
@@ -233,7 +233,11 @@ class QueryRunnerTests {
             throw new AssertionError("read without a debit");
         };
         assertThatThrownBy(() -> new QueryRunner(
-                                ledger, new DataEngines(unreadable, unreadable), new InFlight(), JsonMapper.shared())
+                                ledger,
+                                new DataEngines(unreadable, unreadable),
+                                new InFlight(),
+                                NoOffers.INSTANCE,
+                                JsonMapper.shared())
                         .ask(DATASET, dear, other, DIGEST))
                 .isInstanceOfSatisfying(
                         ProblemException.class,

@@ -1,8 +1,11 @@
 package dev.purser.query.quote;
 
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The quote of a whole plan of questions. */
 @Schema(description = "What a plan of questions would cost under the dataset's accountant. Nothing was spent.")
@@ -22,4 +25,22 @@ public record PlanQuote(
         long timesAffordable,
 
         @Schema(description = "In the order of the plan. `affordable` is of each by itself.")
-        List<Quote> items) {}
+        List<Quote> items,
+
+        @Schema(
+                description = "A synopsis that would answer all counts and histograms of the plan as precisely, for a"
+                        + " smaller charge; null if none would, or if the plan has other questions.")
+        @Nullable
+        CheaperSynopsis cheaper) {
+    /** A purchase instead of a plan. */
+    @Schema(name = "CheaperSynopsis", description = "A synopsis to buy instead of a plan.")
+    public record CheaperSynopsis(
+            @Schema(description = "The body of `buySynopsis`.", implementation = Object.class) @JsonRawValue
+            String request,
+
+            @Schema(description = "Its epsilon.", example = "0.5")
+            Epsilon epsilon,
+
+            @Schema(description = "What it would be charged.")
+            StatedAmount charge) {}
+}

@@ -3,8 +3,10 @@ package dev.purser.query.quote;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.query.Accuracy;
+import dev.purser.query.FreeOffers.FreeFrom;
 import dev.purser.query.MechanismView;
 import io.swagger.v3.oas.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The charge and the expected accuracy of one question.
@@ -34,4 +36,8 @@ public record Quote(
         Accuracy accuracy,
 
         @Schema(description = "How the answer would be computed, as it will state it.")
-        MechanismView mechanism) {}
+        MechanismView mechanism,
+
+        @Schema(description = "The synopsis of the dataset that answers this most precisely; null if none does.")
+        @Nullable
+        FreeFrom freeFrom) {}

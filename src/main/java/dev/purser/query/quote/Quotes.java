@@ -10,6 +10,8 @@ import dev.purser.problem.Violation;
 import dev.purser.problem.Violations;
 import dev.purser.query.Accuracy;
 import dev.purser.query.AllowanceFields;
+import dev.purser.query.FreeOffers;
+import dev.purser.query.FreeOffers.FreeFrom;
 import dev.purser.query.MechanismView;
 import dev.purser.query.Question;
 import dev.purser.query.QuestionRequest;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import org.springframework.stereotype.Service;
 
 /**
@@ -33,14 +36,21 @@ public class Quotes {
     static final long MAX_VALUES = 200_000;
 
     private final AccountBooks books;
+    private final FreeOffers offers;
 
-    public Quotes(AccountBooks books) {
+    public Quotes(AccountBooks books, FreeOffers offers) {
         this.books = books;
+        this.offers = offers;
     }
 
     /** The parts of a question that a quote shows, and its charge. The question itself may be large and is not kept. */
     private record Priced(
-            String kind, Epsilon epsilon, Accuracy accuracy, MechanismView mechanism, PrivacyAmount charge) {}
+            QuoteRequest request,
+            String kind,
+            Epsilon epsilon,
+            Accuracy accuracy,
+            MechanismView mechanism,
+            PrivacyAmount charge) {}
 
     /**
      * Quotes one question.
@@ -50,7 +60,12 @@ public class Quotes {
      *     mechanism-not-private}
      */
     public Quote quote(Dataset dataset, QuoteRequest request, String asker) {
-        return quoted(each(List.of(request), Quotes::priced).getFirst(), books.budget(dataset.account()), asker);
+        Priced priced = each(List.of(request), Quotes::priced).getFirst();
+        return quoted(
+                priced,
+                books.budget(dataset.account()),
+                asker,
+                freeFrom(dataset, List.of(priced)).getFirst());
     }
 
     /**
@@ -74,11 +89,42 @@ public class Quotes {
             rest = rest.minusDownToZero(each.charge());
         }
         long times = affordable ? Math.min(MOST_TIMES, total.timesWithin(remaining)) : 0;
+        List<Optional<FreeFrom>> free = freeFrom(dataset, priced);
         return new PlanQuote(
                 budget.stated(total),
                 affordable,
                 times,
-                priced.stream().map(each -> quoted(each, budget, asker)).toList());
+                IntStream.range(0, priced.size())
+                        .mapToObj(i -> quoted(priced.get(i), budget, asker, free.get(i)))
+                        .toList(),
+                cheaper(dataset, priced, total)
+                        .map(found -> new PlanQuote.CheaperSynopsis(
+                                found.request(), found.epsilon(), budget.stated(found.charge())))
+                        .orElse(null));
+    }
+
+    /** For each question, the synopsis that answers it for nothing. */
+    private List<Optional<FreeFrom>> freeFrom(Dataset dataset, List<Priced> priced) {
+        Optional<FreeOffers.Bought> bought = offers.of(dataset);
+        return priced.stream()
+                .map(each -> bought.flatMap(synopses -> synopses.answering(asked(each, dataset))))
+                .toList();
+    }
+
+    private Optional<FreeOffers.Cheaper> cheaper(Dataset dataset, List<Priced> priced, PrivacyAmount total) {
+        return priced.size() < 2
+                ? Optional.empty()
+                : offers.cheaper(
+                        dataset,
+                        priced.stream()
+                                .map(each -> new FreeOffers.Wanted(
+                                        asked(each, dataset), each.accuracy().alpha()))
+                                .toList(),
+                        total);
+    }
+
+    private static QuestionRequest asked(Priced priced, Dataset dataset) {
+        return priced.request().asked(priced.epsilon(), dataset);
     }
 
     /**
@@ -112,14 +158,15 @@ public class Quotes {
         }
     }
 
-    private static Quote quoted(Priced priced, Budget budget, String asker) {
+    private static Quote quoted(Priced priced, Budget budget, String asker, Optional<FreeFrom> free) {
         return new Quote(
                 priced.kind(),
                 priced.epsilon(),
                 budget.stated(priced.charge()),
                 priced.charge().fitsWithin(budget.remainingFor(asker)),
                 priced.accuracy(),
-                priced.mechanism());
+                priced.mechanism(),
+                free.orElse(null));
     }
 
     private static <T> List<T> each(List<QuoteRequest> requests, BiFunction<QuoteRequest, Epsilon, T> made) {
@@ -142,6 +189,7 @@ public class Quotes {
         Question<?> question = request.at(epsilon);
         question.requireUseOfDelta();
         return new Priced(
+                request,
                 question.kind().name(),
                 question.allowance().epsilon(),
                 request.expected(question),

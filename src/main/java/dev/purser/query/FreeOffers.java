@@ -1,0 +1,53 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+
+/** What synopses could save: those that were bought, and one that could be. It reads the books and spends nothing. */
+public interface FreeOffers {
+    /** The synopses of a dataset; empty if it has none. Whoever may ask about the dataset may read them. */
+    Optional<Bought> of(Dataset dataset);
+
+    /** Synopses that were bought. */
+    @FunctionalInterface
+    interface Bought {
+        /** The one that answers a question most precisely. */
+        Optional<FreeFrom> answering(QuestionRequest question);
+    }
+
+    /** A synopsis that answers a question. */
+    @Schema(description = "A synopsis that answers this for nothing.")
+    record FreeFrom(
+            @Schema(example = "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q") String synopsisId,
+
+            @Schema(
+                    description = "The bound on the error of its answer, in the unit of the accuracy's alpha.",
+                    example = "12.5")
+            BigDecimal alpha) {}
+
+    /**
+     * A synopsis that would answer all questions of a plan as precisely as the plan, for a smaller charge.
+     *
+     * @param charge of the whole plan
+     */
+    Optional<Cheaper> cheaper(Dataset dataset, List<Wanted> plan, PrivacyAmount charge);
+
+    /**
+     * A question of a plan.
+     *
+     * @param alpha the bound on its error
+     */
+    record Wanted(QuestionRequest question, BigDecimal alpha) {}
+
+    /**
+     * A purchase that is cheaper than a plan.
+     *
+     * @param request the request that buys it, in JSON
+     */
+    record Cheaper(String request, Epsilon epsilon, PrivacyAmount charge) {}
+}

@@ -1,0 +1,125 @@
+package dev.purser.synopsis;
+
+import dev.purser.accounting.Accountant;
+import dev.purser.dataset.Dataset;
+import dev.purser.json.JsonDocument;
+import dev.purser.mechanism.NoisySynopsis;
+import dev.purser.mechanism.Precision;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.query.AllowanceFields;
+import dev.purser.query.FreeOffers;
+import dev.purser.query.QuestionRequest;
+import dev.purser.query.ShownDecimals;
+import dev.purser.query.SynopsisQuery;
+import dev.purser.store.Order;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.JsonNode;
+
+/** Offers the synopses of a dataset, and synopses that would be cheaper than a plan. */
+@Component
+class SynopsisOffers implements FreeOffers {
+    /** Older ones are not looked through. */
+    private static final int NEWEST = 20;
+
+    private final Synopses synopses;
+
+    SynopsisOffers(Synopses synopses) {
+        this.synopses = synopses;
+    }
+
+    @Override
+    public Optional<Bought> of(Dataset dataset) {
+        List<Synopsis> newest = synopses.of(dataset, Order.DESC, Order.DESC.beforeIds(), NEWEST);
+        Map<String, Estimates> read = new HashMap<>();
+        return newest.isEmpty() ? Optional.empty() : Optional.of(question -> best(question, newest, read));
+    }
+
+    private Optional<FreeFrom> best(QuestionRequest question, List<Synopsis> bought, Map<String, Estimates> read) {
+        JsonNode request = Translation.request(question);
+        String kind = question.question().kind().name();
+        double beta = request.get("beta").asDouble();
+        return bought.stream()
+                .flatMap(synopsis -> Translation.of(kind, request, synopsis).stream()
+                        .map(free -> {
+                            Estimates estimates =
+                                    read.computeIfAbsent(synopsis.id(), id -> synopses.estimates(synopsis));
+                            double alpha = free.answer(estimates, beta / free.numbers(), false)
+                                    .alpha();
+                            return new FreeFrom(synopsis.id(), ShownDecimals.bound(BigDecimal.valueOf(alpha)));
+                        }))
+                .min(Comparator.comparing(FreeFrom::alpha));
+    }
+
+    @Override
+    public Optional<Cheaper> cheaper(Dataset dataset, List<Wanted> plan, PrivacyAmount charge) {
+        return PlannedCells.of(dataset, plan).flatMap(cells -> {
+            Search search = new Search(dataset, cells, plan);
+            return search.leastEpsilon()
+                    .map(epsilon -> new Cheaper(cells.request(epsilon), epsilon, search.charge(epsilon)))
+                    .filter(found -> found.charge().fitsWithin(charge) && !charge.equals(found.charge()));
+        });
+    }
+
+    /** Looks for the least epsilon at which a synopsis is as precise as a plan. */
+    private record Search(Dataset dataset, PlannedCells cells, List<Wanted> plan) {
+        private QuestionRequest at(Epsilon epsilon) {
+            return JsonDocument.parse(cells.request(epsilon).getBytes(StandardCharsets.UTF_8))
+                    .read(in -> SynopsisQuery.KIND.readAsked(in, dataset));
+        }
+
+        private PrivacyAmount charge(Epsilon epsilon) {
+            Accountant accountant = dataset.registration().accountant();
+            return accountant.charge(accountant.allowance(epsilon, Delta.ZERO).event());
+        }
+
+        private Optional<Epsilon> leastEpsilon() {
+            long misses = AllowanceFields.LEAST_EPSILON.nanos();
+            long meets = plan.stream()
+                    .mapToLong(each ->
+                            each.question().question().allowance().epsilon().nanos())
+                    .sum();
+            meets = Math.min(meets, AllowanceFields.MOST_EPSILON.nanos());
+            if (!suffices(new Epsilon(meets))) {
+                return Optional.empty();
+            }
+            // To three digits: a plan is compared, not priced.
+            while (meets - misses > meets / 1000) {
+                long middle = misses + (meets - misses) / 2;
+                if (suffices(new Epsilon(middle))) {
+                    meets = middle;
+                } else {
+                    misses = middle;
+                }
+            }
+            return Optional.of(new Epsilon(meets));
+        }
+
+        private boolean suffices(Epsilon epsilon) {
+            if (!(at(epsilon).question().mechanism() instanceof NoisySynopsis mechanism)) {
+                throw new IllegalStateException("a synopsis has another mechanism");
+            }
+            Synopsis planned = cells.synopsis(mechanism, epsilon);
+            Precision precision = planned.precision();
+            Estimates estimates = new Estimates(planned, precision, PlannedCells.empty(precision));
+            return plan.stream().allMatch(wanted -> {
+                JsonNode request = Translation.request(wanted.question());
+                return Stream.of(wanted.question().question().kind().name())
+                        .flatMap(kind -> Translation.of(kind, request, planned).stream())
+                        .anyMatch(free ->
+                                free.answer(estimates, request.get("beta").asDouble() / free.numbers(), false)
+                                                .alpha()
+                                        <= wanted.alpha().doubleValue());
+            });
+        }
+    }
+}
