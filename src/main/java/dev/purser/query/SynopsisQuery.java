@@ -49,7 +49,7 @@ public final class SynopsisQuery {
     private static final Pattern ID = Pattern.compile("[0-9A-Z]{26}");
 
     /** Smaller shares would be less than a unit of the ledger. */
-    private static final long LEAST_NANOS_OF_TABLE = 1_000;
+    private static final long LEAST_NANOS_OF_TABLE = 100;
 
     private SynopsisQuery() {}
 

@@ -6,6 +6,7 @@ import dev.purser.ledger.Budget;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
 import dev.purser.problem.Violations;
 import dev.purser.query.Accuracy;
@@ -31,6 +32,8 @@ import org.springframework.stereotype.Service;
 public class Quotes {
     /** The largest integer that every client reads exactly. */
     private static final long MOST_TIMES = (1L << 53) - 1;
+
+    private static final BigDecimal ABOVE_ALL_TARGETS = BigDecimal.valueOf(Double.MAX_VALUE);
 
     /** The most values of all questions together that are bought at once. */
     static final long MAX_VALUES = 200_000;
@@ -211,14 +214,15 @@ public class Quotes {
     }
 
     /**
-     * The expected alpha; zero if the question is not private at this epsilon, which moves the search to smaller ones.
-     * If no epsilon helps, the final question reports it.
+     * The expected alpha. It is zero if the question is not private at this epsilon, which moves the search to smaller
+     * ones, and above every target if the question does not take so small an epsilon. If no epsilon helps, the final
+     * question reports it.
      */
     private static BigDecimal alpha(QuoteRequest request, Epsilon epsilon) {
         try {
             return request.expected(request.at(epsilon)).alpha();
-        } catch (ProblemException notPrivate) {
-            return BigDecimal.ZERO;
+        } catch (ProblemException refusal) {
+            return refusal.type() == ProblemType.MECHANISM_NOT_PRIVATE ? BigDecimal.ZERO : ABOVE_ALL_TARGETS;
         }
     }
 
