@@ -28,10 +28,19 @@ public final class LinearError {
         }
     }
 
-    /** A measured table, and the residuals that it tells of. */
-    private record Source(Precision.Measurement table, double nodes, int[] levels, List<Integer> coarser) {
+    /**
+     * A measured table, and the residuals that it tells of.
+     *
+     * @param places how many of its nodes differ in the divided columns; the others differ in further columns alone
+     */
+    private record Source(
+            Precision.Measurement table, double nodes, double places, int[] levels, List<Integer> coarser) {
         double weight() {
             return 1 / (table.variance() * nodes);
+        }
+
+        boolean dividesFurtherColumns() {
+            return nodes > places;
         }
     }
 
@@ -64,7 +73,10 @@ public final class LinearError {
                     .filter(i -> residuals.get(i).isCoarserOrEqual(levels))
                     .boxed()
                     .toList();
-            sources.add(new Source(table, table.grain().nodes(precision.columns()), levels, coarser));
+            double places = IntStream.range(0, levels.length)
+                    .mapToDouble(i -> columns.get(i).nodes(levels[i]))
+                    .reduce(1, (one, other) -> one * other);
+            sources.add(new Source(table, table.grain().nodes(precision.columns()), places, levels, coarser));
         }
     }
 
@@ -104,7 +116,7 @@ public final class LinearError {
 
     /** A bound that the error exceeds with probability {@code beta} at most. */
     public double bound(List<Part> question, double beta) {
-        if (sources.getFirst().table().laplaceScale() == 0) {
+        if (sources.stream().allMatch(source -> source.table().laplaceScale() == 0)) {
             return TailBound.gaussian(variance(question), beta);
         }
         double variance = laplaceExcess * variance(question);
@@ -132,7 +144,7 @@ public final class LinearError {
     /**
      * The coefficients of the estimate of one cell, exactly. A node of a measured table shares its ancestors with the
      * cell from some level on, in each column; these levels alone determine its coefficient. Only the nodes that hold
-     * the cell are single.
+     * the cell are single, and only in tables that divide no further column.
      */
     private OneCell oneCell() {
         double main = 0;
@@ -147,7 +159,7 @@ public final class LinearError {
                 }
                 double coefficient = source.table().laplaceScale() * Math.abs(source.weight() * sum);
                 all.add(coefficient);
-                boolean isSingle = Arrays.equals(meeting, source.levels());
+                boolean isSingle = Arrays.equals(meeting, source.levels()) && !source.dividesFurtherColumns();
                 if (isSingle && coefficient > main) {
                     main = coefficient;
                     scale = source.table().laplaceScale();

@@ -53,7 +53,9 @@ final class TailBound {
             return Double.POSITIVE_INFINITY;
         }
         double u = largest / main;
-        double logOthers = largest == 0 ? 0 : -variance / (2 * largest * largest) * Math.log1p(-u * u);
+        // Of Gaussian noises alone there is no largest, and the limit for small u holds.
+        double perSquare = u * u == 0 ? 1 : -Math.log1p(-u * u) / (u * u);
+        double logOthers = variance / (2 * main * main) * perSquare;
         return main * (Math.log(2 / ((1 + Math.exp(-1 / scale)) * beta)) + logOthers);
     }
 }
