@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Argument in {@code NoisySynopsis.md}. Source: Hay et al. 2010; Xiao et al. 2023.
  */
 public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
-    /** Far above any count or sum that is measured: {@link Contents#fits}. */
-    private static final BigInteger MOST = BigInteger.ONE.shiftLeft(62);
+    /** Far above any count or sum that is measured: {@link Contents#fits}. Two of them can be added. */
+    private static final long MOST = (1L << 62) - 1;
 
     private static final long SHARE_UNITS = 1_000_000_000;
 
@@ -61,9 +61,9 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
         }
 
         private GroupSensitivity sensitivity(Neighborhood neighborhood) {
-            // Of several groups in any case: a table of one node is no exception, so that all weights are finite.
-            return GroupSensitivity.of(
-                    neighborhood, filtered, 2, BigInteger.valueOf(least), BigInteger.valueOf(greatest));
+            // Of several groups in any case, and of zeros as if they could be 1: all weights are finite.
+            BigInteger most = BigInteger.valueOf(least == 0 ? Math.max(1, greatest) : greatest);
+            return GroupSensitivity.of(neighborhood, filtered, 2, BigInteger.valueOf(least), most);
         }
 
         private Statistic statistic(int table) {
@@ -323,12 +323,7 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
             long[] nodes = summed(exact, source, table.grain());
             for (int i = 0; i < nodes.length; i++) {
                 // A number beyond the bounds is only ever noise, and cutting it off is post-processing.
-                nodes[i] = table.noise()
-                        .sample(bits)
-                        .add(BigInteger.valueOf(nodes[i]))
-                        .max(MOST.negate())
-                        .min(MOST)
-                        .longValueExact();
+                nodes[i] = within(table.noise().sample(bits).add(BigInteger.valueOf(nodes[i])));
             }
             noisy.add(nodes);
         }
@@ -338,8 +333,12 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
     private long[] exactCells(Buckets cells) {
         Statistic statistic = contents.statistic(0);
         return IntStream.range(0, cells.groups())
-                .mapToLong(cell -> statistic.of(List.of(cells.group(cell))).longValueExact())
+                .mapToLong(cell -> within(statistic.of(List.of(cells.group(cell)))))
                 .toArray();
+    }
+
+    private static long within(BigInteger number) {
+        return number.bitLength() > 62 ? number.signum() * MOST : Math.clamp(number.longValue(), -MOST, MOST);
     }
 
     /** The collected table that has this one's nodes as sums. */
@@ -351,7 +350,7 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
                 .orElseThrow();
     }
 
-    /** Adds each collected cell to its node. */
+    /** Adds each collected cell to its node. A sum that is cut off moves no further than an exact one. */
     private long[] summed(long[] cells, int source, Grain table) {
         List<Integer> divided = calibrated.strategy().collected().get(source).divided(columns());
         long[] nodes = new long[Math.toIntExact(table.nodes(columns()))];
@@ -366,7 +365,7 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
                 step *= hierarchy.nodes(level);
                 rest /= hierarchy.cells();
             }
-            nodes[node] += cells[cell];
+            nodes[node] = Math.clamp(nodes[node] + cells[cell], -MOST, MOST);
         }
         return nodes;
     }

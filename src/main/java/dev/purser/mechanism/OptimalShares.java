@@ -2,9 +2,11 @@ package dev.purser.mechanism;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -14,8 +16,8 @@ import java.util.stream.IntStream;
  * <p>Let a table s have weight w_s = 1/σ_s² and n_s nodes. The precision of a residual t is λ_t = Σ w_s/n_s over all
  * tables s that are finer than t, and the mean variance is Σ_t v_t/λ_t, with v the workload. At the least variance the
  * derivative by the share is the same for all tables that have one. Under Gaussian noise w is proportional to the share,
- * and the problem is convex. Under Laplace noise w is proportional to its square; the rule found one optimum from every
- * start that was tried.
+ * and the problem is convex. Under Laplace noise w is proportional to its square. It is not convex, and the rule can end
+ * where fewer tables would be better: tables are then left out one by one, as long as that helps.
  */
 record OptimalShares(List<Grain> tables, List<Double> shares) {
     private static final int ROUNDS = 100;
@@ -23,21 +25,59 @@ record OptimalShares(List<Grain> tables, List<Double> shares) {
     /** Shares that change by less are as good as the best. */
     private static final double SETTLED = 1e-6;
 
-    /** What has a smaller share is not measured: its noise would tell next to nothing. */
+    /** What has a smaller share is not measured, if a finer table is: its noise would tell next to nothing. */
     private static final double NEGLIGIBLE = 5e-4;
 
     /** The shares of the tables that are measured, in the strategy's order. They add up to about 1. */
     static OptimalShares of(Strategy strategy, boolean isPure) {
-        OptimalShares all = among(strategy.candidates(), strategy, isPure);
-        double least = NEGLIGIBLE * Math.min(1, 10.0 / all.shares.size());
-        List<Grain> kept = IntStream.range(0, all.shares.size())
-                .filter(i -> all.shares.get(i) > least)
-                .mapToObj(all.tables::get)
-                .toList();
-        return kept.size() == all.tables.size() ? all : among(kept, strategy, isPure);
+        OptimalShares best = among(strategy.candidates(), strategy, isPure);
+        Optional<OptimalShares> better = Optional.of(best);
+        while (isPure && better.isPresent()) {
+            best = better.get();
+            better = best.withoutOne(strategy);
+        }
+        return best;
     }
 
+    /** The best shares with a table less, if they are better than these. */
+    private Optional<OptimalShares> withoutOne(Strategy strategy) {
+        return tables.stream()
+                .filter(table -> !isFinest(table, tables))
+                .map(left ->
+                        tables.stream().filter(table -> !table.equals(left)).toList())
+                .map(others -> among(others, strategy, true))
+                .min(Comparator.comparingDouble(shares -> shares.variance(strategy)))
+                .filter(shares -> shares.variance(strategy) < variance(strategy));
+    }
+
+    /** The mean variance of the workload where Laplace noise has these shares of an epsilon of 1. */
+    private double variance(Strategy strategy) {
+        Precision precision = new Precision(
+                strategy.columns(),
+                IntStream.range(0, tables.size())
+                        .mapToObj(i -> new Precision.Measurement(tables.get(i), 2 / Math.pow(shares.get(i), 2), 0))
+                        .toList());
+        return strategy.workload().entrySet().stream()
+                .mapToDouble(each -> each.getValue() / precision.of(each.getKey()))
+                .sum();
+    }
+
+    private static boolean isFinest(Grain table, List<Grain> tables) {
+        return tables.stream().filter(table::isCoarserOrEqual).allMatch(table::equals);
+    }
+
+    /** Without those of these tables that have a negligible share. */
     private static OptimalShares among(List<Grain> tables, Strategy strategy, boolean isPure) {
+        OptimalShares all = settled(tables, strategy, isPure);
+        double least = NEGLIGIBLE * Math.min(1, 10.0 / tables.size());
+        List<Grain> kept = IntStream.range(0, tables.size())
+                .filter(i -> all.shares.get(i) > least || isFinest(tables.get(i), tables))
+                .mapToObj(tables::get)
+                .toList();
+        return kept.size() == tables.size() ? all : among(kept, strategy, isPure);
+    }
+
+    private static OptimalShares settled(List<Grain> tables, Strategy strategy, boolean isPure) {
         Map<Grain, Integer> places = new HashMap<>();
         List<int[]> coarser = new ArrayList<>();
         List<Double> energies = new ArrayList<>();

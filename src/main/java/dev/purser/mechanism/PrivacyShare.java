@@ -84,12 +84,14 @@ record PrivacyShare(Rational epsilon, Rho rho) {
 
     /**
      * Divides units in proportion to claims. Each part is rounded down, and is one unit at least. The first part takes
-     * the remainder; if there were too few units, the largest one gives them. It has enough if there are about a
-     * quarter of n² units for n parts: a table has 61 parts at most, and {@link #LEAST_FOR_A_PART} units for each.
+     * the remainder; if there were too few units, parts with more than one give them.
      */
     private static long[] divided(long units, List<Rational> claims) {
         if (claims.isEmpty()) {
             return new long[0];
+        }
+        if (units < claims.size()) {
+            throw new IllegalArgumentException("there is less than a unit for each part");
         }
         Rational all = claims.stream().reduce(Rational.ZERO, Rational::plus);
         long[] parts = claims.stream()
@@ -99,11 +101,12 @@ record PrivacyShare(Rational epsilon, Rho rho) {
                         Math.max(1, part.numerator().divide(part.denominator()).longValueExact()))
                 .toArray();
         long rest = units - Arrays.stream(parts).sum();
-        int taker = 0;
-        for (int i = 1; rest < 0 && i < parts.length; i++) {
-            taker = parts[i] > parts[taker] ? i : taker;
+        parts[0] += Math.max(0, rest);
+        for (int i = 0; rest < 0; i++) {
+            long given = Math.min(-rest, parts[i] - 1);
+            parts[i] -= given;
+            rest += given;
         }
-        parts[taker] += rest;
         return parts;
     }
 

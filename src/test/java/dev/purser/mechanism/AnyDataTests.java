@@ -85,6 +85,12 @@ class AnyDataTests {
             mechanisms.add(
                     new NoisyHistogram(allowance, 0, selective, new long[] {-FAR, -1, 0, 7}, neighborhood, beta));
         }
+        for (PrivacyAllowance allowance : allowances(epsilon)) {
+            NoisySynopsis.Plan plan = NoisySynopsis.Plan.ofRanges(List.of(1 + random.nextInt(5)));
+            mechanisms.add(new NoisySynopsis(allowance, plan, NoisySynopsis.Contents.counts(selective), neighborhood));
+            NoisySynopsis.Contents sums = new NoisySynopsis.Contents(selective, lower, upper);
+            mechanisms.add(new NoisySynopsis(allowance, plan, sums, neighborhood));
+        }
         ThresholdFamily counts = ThresholdFamily.ofCounts(neighborhood);
         ThresholdFamily sums =
                 ThresholdFamily.ofSums(sum.l1Sensitivity(neighborhood).max(BigInteger.ONE));

@@ -55,6 +55,16 @@ final class ServedMechanisms {
         return new NoisyTable(CONCENTRATED, aggregates, shape, neighborhood, GAUSSIAN_BETA);
     }
 
+    static NoisySynopsis synopsis(
+            String epsilon, NoisySynopsis.Plan plan, NoisySynopsis.Contents contents, Neighborhood neighborhood) {
+        return new NoisySynopsis(new PrivacyAllowance.Pure(Epsilon.parse(epsilon)), plan, contents, neighborhood);
+    }
+
+    static NoisySynopsis gaussianSynopsis(
+            NoisySynopsis.Plan plan, NoisySynopsis.Contents contents, Neighborhood neighborhood) {
+        return new NoisySynopsis(CONCENTRATED, plan, contents, neighborhood);
+    }
+
     static Mechanism<SparseVector.Answer> sparse(
             Form form, String epsilon, ThresholdQueries queries, int maxPositives) {
         return PureMechanisms.sparse(Epsilon.parse(epsilon), queries, maxPositives, form, BETA);

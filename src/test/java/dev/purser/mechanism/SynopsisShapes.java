@@ -11,6 +11,9 @@ import java.util.stream.IntStream;
 
 /** Small synopses whose noise scales are drawn, and random questions about them. */
 final class SynopsisShapes {
+    static final List<Shape> LAPLACE = all(true);
+    static final List<Shape> GAUSSIAN = all(false);
+
     private SynopsisShapes() {}
 
     /**
@@ -39,7 +42,7 @@ final class SynopsisShapes {
     }
 
     /** Trees with and without cells that were added, products of two, and tables of three columns. */
-    static List<Shape> all(boolean laplace) {
+    private static List<Shape> all(boolean laplace) {
         SplittableRandom random = new SplittableRandom(36);
         List<Shape> shapes = new ArrayList<>();
         for (int cells : new int[] {1, 2, 3, 4, 5, 7, 16, 17, 18}) {
@@ -52,10 +55,10 @@ final class SynopsisShapes {
                         random));
             }
         }
-        for (List<Integer> cells : List.of(List.of(4, 5), List.of(3, 18), List.of(1, 4))) {
+        for (List<Integer> cells : List.of(List.of(4, 5), List.of(3, 7), List.of(1, 4))) {
             shapes.add(shape(
                     "product of trees " + cells,
-                    RangeTrees.of(cells, cells.contains(18)),
+                    RangeTrees.of(cells, false),
                     laplace,
                     List.of(List.of(0, 1), List.of(0), List.of(1), List.of()),
                     random));
@@ -79,9 +82,15 @@ final class SynopsisShapes {
     private static Shape shape(
             String name, Strategy strategy, boolean laplace, List<List<Integer>> divided, SplittableRandom random) {
         List<Measurement> measured = strategy.candidates().stream()
-                .map(grain -> NoisySynopsis.Table.measurement(grain, 0.5 + 4 * random.nextDouble(), laplace))
+                .map(grain -> measurement(grain, 0.5 + 4 * random.nextDouble(), laplace))
                 .toList();
         return new Shape(name, strategy.columns(), measured, divided);
+    }
+
+    /** @param spread the scale of discrete Laplace noise or the standard deviation of Gaussian noise */
+    static Measurement measurement(Grain grain, double spread, boolean laplace) {
+        double cosh = 2 * (Math.cosh(1 / spread) - 1);
+        return laplace ? new Measurement(grain, 2 / cosh, spread) : new Measurement(grain, spread * spread, 0);
     }
 
     /** The same tables again, with other scales. */
@@ -89,7 +98,7 @@ final class SynopsisShapes {
         List<Measurement> both = new ArrayList<>(shape.measured());
         for (Measurement table : shape.measured()) {
             double spread = 0.5 + 4 * random.nextDouble();
-            both.add(NoisySynopsis.Table.measurement(table.grain(), spread, table.laplaceScale() > 0));
+            both.add(measurement(table.grain(), spread, table.laplaceScale() > 0));
         }
         return new Shape(shape.name() + ", bought twice", shape.columns(), both, shape.divided());
     }
