@@ -20,6 +20,8 @@ public final class Mechanisms {
     private static final Parameter RANGES = new Parameter("ranges", "1 to 100,000");
     private static final Parameter GROUPS = new Parameter("groupBy", "0 to 4 keys, 1 to 100,000 groups");
     private static final Parameter AGGREGATES = new Parameter("aggregates", "1 to 20, of weights 1 to 1000");
+    private static final Parameter COLUMNS = new Parameter("columns", "1 to 40");
+    private static final Parameter MARGINALS = new Parameter("marginals", "1 to 3 or none");
     private static final Parameter POSITIVES = new Parameter("maxPositives", "1 to 1000");
     private static final Parameter OPTIMAL = new Parameter("allocation", "optimal");
     private static final Parameter TEXTBOOK = new Parameter("allocation", "textbook");
@@ -121,6 +123,26 @@ public final class Mechanisms {
                     List.of(EPS, DELTA, WHERE, GROUPS, BOUNDS, AGGREGATES),
                     TABLE_BOUND,
                     "Canonne, Kamath and Steinke 2020; Li et al. 2016, section 2.5",
+                    Description.DISCRETE_GAUSSIAN),
+            new Listing(
+                    "laplace-synopsis",
+                    NoisySynopsis.class,
+                    "tables of counts or sums over cells of some columns, for all further questions about them,"
+                            + " epsilon-DP for all tables together",
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, COLUMNS, MARGINALS),
+                    "for each question Chernoff's bound with the moments of continuous Laplace noise, or for one cell"
+                            + " the exact tail of its largest noise times the moments of the others if that is less",
+                    "Hay et al. 2010; Qardaji et al. 2013; Xiao et al. 2023"),
+            new Listing(
+                    "gaussian-synopsis",
+                    NoisySynopsis.class,
+                    "tables of counts or sums over cells of some columns, for all further questions about them,"
+                            + " rho-zCDP for all tables together; " + LEAST_NOISE,
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, COLUMNS, MARGINALS),
+                    "for each question s*sqrt(2 ln(2/beta)), s the standard deviation of its estimate",
+                    "Canonne, Kamath and Steinke 2020; Hay et al. 2010; Xiao et al. 2023",
                     Description.DISCRETE_GAUSSIAN),
             new Listing(
                     "noisy-max-quantile",

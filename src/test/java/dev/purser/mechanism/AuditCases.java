@@ -42,6 +42,8 @@ final class AuditCases {
             served("gaussian-histogram", CountAudits::gaussianHistogram),
             served("laplace-table", TableAudits::counts),
             served("gaussian-table", TableAudits::gaussianCounts),
+            served("laplace-synopsis", SynopsisAudits::counts),
+            served("gaussian-synopsis", SynopsisAudits::gaussianCounts),
             served("noisy-max-quantile", QuantileAudits::quantile),
             served("above-threshold", ThresholdAudits::aboveThreshold),
             served("sparse", ThresholdAudits::sparse),
@@ -90,6 +92,12 @@ final class AuditCases {
             "a table where a value is replaced", TableAudits::aValueThatIsReplaced,
             "a table of variances", TableAudits::aVariance,
             "a table of sums alone", TableAudits::aSumAlone);
+
+    /** What synopses measure besides all columns alone. */
+    static final Map<String, Supplier<AuditCase>> SYNOPSES = Map.of(
+            "a synopsis of a tree", SynopsisAudits::everyLevelOfATree,
+            "a synopsis whose root may be empty", SynopsisAudits::aRootThatMayBeEmpty,
+            "a synopsis of sums where a row enters the filter", SynopsisAudits::aSumOfARowEnteringTheFilter);
 
     /** Conversations: what is served of them has the noises of the listed lists. */
     static final Map<String, Supplier<AuditCase>> SESSIONS = Map.ofEntries(
@@ -145,6 +153,7 @@ final class AuditCases {
         all.putAll(PARTS);
         all.putAll(UNITS);
         all.putAll(TABLES);
+        all.putAll(SYNOPSES);
         all.putAll(SESSIONS);
         all.putAll(REFUSED);
         SERVED.forEach((listing, served) -> served.under()
@@ -161,15 +170,15 @@ final class AuditCases {
         return listing + ", " + neighborhood.relation().label() + ", " + unit;
     }
 
-    /** The audits of all listed mechanisms where units are rows, of their parts, of replaced units, of tables and of
-     * sessions. */
+    /** The audits of all listed mechanisms where units are rows, of their parts, of replaced units, of tables, of
+     * synopses and of sessions. */
     static List<String> ofRows() {
         return ofServed(neighborhood -> neighborhood.unit() instanceof PrivacyUnit.Row);
     }
 
     /**
-     * The audits of all listed mechanisms under all neighbourhoods, of their parts, of replaced units, of tables and of
-     * sessions.
+     * The audits of all listed mechanisms under all neighbourhoods, of their parts, of replaced units, of tables, of
+     * synopses and of sessions.
      */
     static List<String> everywhere() {
         return ofServed(neighborhood -> true);
@@ -182,6 +191,7 @@ final class AuditCases {
         names.addAll(PARTS.keySet());
         names.addAll(UNITS.keySet());
         names.addAll(TABLES.keySet());
+        names.addAll(SYNOPSES.keySet());
         names.addAll(SESSIONS.keySet());
         return names.stream().sorted().toList();
     }

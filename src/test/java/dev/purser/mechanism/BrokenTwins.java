@@ -236,6 +236,58 @@ final class BrokenTwins {
                     "case Statistic.ClampedSum sum -> BigInteger.valueOf(sum.upper() - sum.lower());",
                     "a table of sums alone",
                     20_000),
+            tooMuchRho("gaussian-synopsis"),
+            new BrokenTwin(
+                    "a replaced row is in one cell only",
+                    GroupSensitivity.class,
+                    "BigInteger inTwoGroups = ofUnit.shiftLeft(1);",
+                    "BigInteger inTwoGroups = ofUnit;",
+                    "laplace-synopsis" + REPLACE,
+                    20_000),
+            new BrokenTwin(
+                    "each level of a tree takes all",
+                    NoisySynopsis.class,
+                    "share -> AdditiveNoise.laplace(sensitivity.l1(), share.epsilon()));",
+                    "share -> AdditiveNoise.laplace(sensitivity.l1(), ExactArithmetic.of(allowance.epsilon())));",
+                    "a synopsis of a tree",
+                    20_000),
+            new BrokenTwin(
+                    "each column's table takes all",
+                    NoisySynopsis.class,
+                    "share -> AdditiveNoise.laplace(sensitivity.l1(), share.epsilon()));",
+                    "share -> AdditiveNoise.laplace(sensitivity.l1(), ExactArithmetic.of(allowance.epsilon())));",
+                    "laplace-synopsis" + ADD,
+                    20_000),
+            new BrokenTwin(
+                    "tables are measured twice and charged once",
+                    NoisySynopsis.class,
+                    "IntStream.range(0, own.size())",
+                    "IntStream.range(0, 2 * own.size()).map(i -> i / 2)",
+                    "laplace-synopsis" + ADD,
+                    100_000),
+            new BrokenTwin(
+                    "of no row only the first table is measured",
+                    NoisySynopsis.class,
+                    "for (Table table : calibrated.tables()) {",
+                    "for (Table table : java.util.Arrays.stream(exactCells(collected.getFirst())).sum() > 0"
+                            + " ? calibrated.tables() : calibrated.tables().subList(0, 1)) {",
+                    "a synopsis whose root may be empty",
+                    10_000),
+            new BrokenTwin(
+                    "least squares reads the exact root",
+                    NoisySynopsis.class,
+                    "nodes[i] = within(table.noise().sample(bits).add(BigInteger.valueOf(nodes[i])));",
+                    "nodes[i] = nodes.length == 1 ? 3 * nodes[i] :"
+                            + " within(table.noise().sample(bits).add(BigInteger.valueOf(nodes[i])));",
+                    "a synopsis whose root may be empty",
+                    10_000),
+            new BrokenTwin(
+                    "the filter of a sum is not counted as one",
+                    NoisySynopsis.class,
+                    "return GroupSensitivity.of(neighborhood, filtered, 2, BigInteger.valueOf(least), most);",
+                    "return GroupSensitivity.of(neighborhood, false, 1, BigInteger.valueOf(least), most);",
+                    "a synopsis of sums where a row enters the filter",
+                    20_000),
             new BrokenTwin(
                     "restarts compare without noise",
                     ThresholdVariant.class,

@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +98,8 @@ class GreyBoxTests {
             entry("gaussian-histogram", place -> histogram(place, true)),
             entry("laplace-table", place -> table(place, false)),
             entry("gaussian-table", place -> table(place, true)),
+            entry("laplace-synopsis", place -> synopsis(place, false)),
+            entry("gaussian-synopsis", place -> synopsis(place, true)),
             entry("noisy-max-quantile", GreyBoxTests::quantile),
             entry("above-threshold", place -> positions(ServedMechanisms.aboveThreshold(AT_EPSILON, queries(place)))),
             entry("sparse", place -> positions(sparse(place, Release.INDICES, Allocation.OPTIMAL))),
@@ -309,6 +312,44 @@ class GreyBoxTests {
                         distances.set(i % parts, distances.get(i % parts).add(move));
                     }
                     return distances;
+                },
+                data);
+    }
+
+    /**
+     * Sums of the first column by the values of the second one and by whether they are even, each a table. A Laplace
+     * table states the sum of all cells' moves, a Gaussian table the root of the sum of their squares: squared here.
+     */
+    private static Box synopsis(Place place, boolean gaussian) {
+        SmallData data = new SmallData(List.of(
+                new SmallData.View(0, row -> !place.selective() || row[1] >= 0, 5, row -> (int) row[1] + 2),
+                new SmallData.View(0, row -> !place.selective() || row[1] >= 0, 2, row -> (int) row[1] & 1)));
+        NoisySynopsis.Plan plan = NoisySynopsis.Plan.ofMarginals(List.of(5, 2), 1);
+        NoisySynopsis.Contents contents = new NoisySynopsis.Contents(place.selective(), -1, 2);
+        NoisySynopsis mechanism = gaussian
+                ? ServedMechanisms.gaussianSynopsis(plan, contents, place.neighborhood())
+                : ServedMechanisms.synopsis(AT_EPSILON, plan, contents, place.neighborhood());
+        List<BigDecimal> stated = mechanism.tables().stream()
+                .map(table -> gaussian
+                        ? table.spread()
+                                .pow(2)
+                                .multiply(new BigDecimal(String.valueOf(table.rho())))
+                                .multiply(BigDecimal.TWO)
+                        : table.spread().multiply(Objects.requireNonNull(table.epsilon())))
+                .map(sensitivity -> sensitivity.setScale(6, RoundingMode.HALF_EVEN))
+                .toList();
+        return new Box(
+                mechanism,
+                stated,
+                (tables, bits) -> mechanism.measured(tables, bits).stream()
+                        .flatMap(table -> Arrays.stream(table).mapToObj(BigInteger::valueOf))
+                        .toList(),
+                moves -> {
+                    List<BigInteger> squared =
+                            gaussian ? moves.stream().map(move -> move.pow(2)).toList() : moves;
+                    return List.of(
+                            inAll(squared.subList(0, 5)).getFirst(),
+                            inAll(squared.subList(5, 7)).getFirst());
                 },
                 data);
     }
