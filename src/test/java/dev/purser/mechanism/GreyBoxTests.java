@@ -335,7 +335,7 @@ class GreyBoxTests {
                                 .pow(2)
                                 .multiply(new BigDecimal(String.valueOf(table.rho())))
                                 .multiply(BigDecimal.TWO)
-                        : table.spread().multiply(Objects.requireNonNull(table.epsilon())))
+                        : table.spread().multiply(new BigDecimal(Objects.requireNonNull(table.epsilon()))))
                 .map(sensitivity -> sensitivity.setScale(6, RoundingMode.HALF_EVEN))
                 .toList();
         return new Box(

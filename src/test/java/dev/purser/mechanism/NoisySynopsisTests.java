@@ -58,7 +58,7 @@ class NoisySynopsisTests {
             List<Stated> byEpsilon =
                     counts(new PrivacyAllowance.Pure(epsilon), plan).tables();
             assertThat(byEpsilon.stream()
-                            .map(table -> Objects.requireNonNull(table.epsilon()))
+                            .map(table -> new BigDecimal(Objects.requireNonNull(table.epsilon())))
                             .reduce(BigDecimal.ZERO, BigDecimal::add))
                     .isEqualByComparingTo(text);
             NoisySynopsis either = counts(concentrated, plan);
@@ -81,8 +81,9 @@ class NoisySynopsisTests {
                 .tables();
         assertThat(tables).hasSize(91);
         assertThat(tables)
-                .allMatch(
-                        table -> Objects.requireNonNull(table.epsilon()).compareTo(new BigDecimal("0.000000001")) >= 0);
+                .allMatch(table ->
+                        new BigDecimal(Objects.requireNonNull(table.epsilon())).compareTo(new BigDecimal("0.000000001"))
+                                >= 0);
         Plan many = Plan.ofMarginals(Collections.nCopies(46, 2), 2);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> counts(new PrivacyAllowance.Pure(Epsilon.parse("0.000001")), many));

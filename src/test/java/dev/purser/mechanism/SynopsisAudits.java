@@ -124,8 +124,8 @@ final class SynopsisAudits {
         NoisySynopsis synopsis = ServedMechanisms.synopsis(
                 "1", NoisySynopsis.Plan.ofRanges(List.of(64)), COUNTS, SmallData.ADD_OR_REMOVE_ROW);
         List<NoisePmf> noises = synopsis.tables().stream()
-                .<NoisePmf>map(table -> new DiscreteLaplacePmf(
-                        1 / Objects.requireNonNull(table.epsilon()).doubleValue()))
+                .<NoisePmf>map(table ->
+                        new DiscreteLaplacePmf(1 / Double.parseDouble(Objects.requireNonNull(table.epsilon()))))
                 .toList();
         return new AuditCase(
                 new Audit<>(
