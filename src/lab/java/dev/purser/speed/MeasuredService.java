@@ -63,6 +63,16 @@ final class MeasuredService implements AutoCloseable {
                         accountant.equals("pure") ? "0" : "0.000001");
     }
 
+    /** A dataset with rows, under zcdp, whose columns have so many values. */
+    void columns(String id, List<Integer> values, long rows) throws IOException, InterruptedException {
+        String registration = registration(id, values.size(), "zcdp");
+        for (int column = 0; column < values.size(); column++) {
+            registration = registration.replaceFirst("\"upper\":999,", "\"upper\": " + (values.get(column) - 1) + ",");
+        }
+        accepted(service.post("/v1/datasets", service.key(), registration));
+        fill(id, values.size(), rows);
+    }
+
     /** A registered dataset with rows. */
     void dataset(String id, int columns, long rows) throws IOException, InterruptedException {
         register(id, columns, "pure");

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,6 +37,9 @@ import org.springframework.util.FileSystemUtils;
  * {@code pictures}, which {@code parts}. The system property {@code purser.jar} names the jar.
  */
 final class QuestionSpeed {
+    /** Of the columns of adult.csv. */
+    private static final List<Integer> ADULT_CELLS = List.of(126, 9, 16, 7, 15, 6, 5, 2, 101, 42, 2);
+
     private static final int CONNECTIONS = 32;
     private static final int ROUNDS = 3;
     private static final int PANELS = 20;
@@ -75,6 +79,7 @@ final class QuestionSpeed {
         all.put("first", speed::measureFirst);
         all.put("questions", speed::measureQuestions);
         all.put("plans", speed::measurePlans);
+        all.put("synopses", speed::measureSynopses);
         all.put("home", speed::measureHome);
         try {
             for (Map.Entry<String, Part> part : all.entrySet()) {
@@ -152,7 +157,11 @@ final class QuestionSpeed {
                             size,
                             median(all) / size,
                             median(all) / size / alone,
-                            size * all.get(ROUNDS / 2).perSecond())));
+                            size
+                                    * all.stream()
+                                            .mapToDouble(Result::perSecond)
+                                            .sorted()
+                                            .toArray()[ROUNDS / 2])));
             IntFunction<String> panel = i -> """
                     {"epsilon":"0.0001","where":[{"column":"c0","atLeast":%d}]}""".formatted(i);
             exchange(service, plan(service, PANELS, panel));
@@ -165,6 +174,79 @@ final class QuestionSpeed {
                             + "%nA dashboard of %d panels, all stored, in one plan took %.1f ms, the median of %,.0f/s.%n"
                                     .formatted(PANELS, shown.percentile(50), shown.perSecond()));
         }
+    }
+
+    /** Purchases, batches of free answers, and one free answer beside a stored one. */
+    private void measureSynopses() throws Exception {
+        try (MeasuredService service = service()) {
+            service.dataset(DATASET, 1, 1_000);
+            service.columns("wide", List.of(2_048), 1_000);
+            service.columns("adult", ADULT_CELLS, 32_561);
+            String ages = bought(service, "adult", "{\"column\":\"c0\"}", "");
+            String stored = find("\"queryId\":\"(\\w+)\"", exchange(service, service.ask(COUNT, QUESTION)));
+            Map<String, Request> requests = new LinkedHashMap<>();
+            requests.put("stored answer", service.get("/v1/queries/" + stored));
+            requests.put("one free count of 126 cells", free(service, ages, 1));
+            requests.put("100,000 free counts of 126 cells", free(service, ages, 100_000));
+            String wide = bought(service, "wide", "{\"column\":\"c0\"}", "");
+            requests.put("one free count of 2,048 cells", free(service, wide, 1));
+            requests.put("100,000 free counts of 2,048 cells", free(service, wide, 100_000));
+            StringBuilder table = new StringBuilder("""
+                    | request | processor time, µs | times that of a stored answer | requests/s |
+                    |---|---|---|---|
+                    """);
+            Map<String, List<Result>> results = new LinkedHashMap<>();
+            for (int round = 0; round <= ROUNDS; round++) {
+                for (Map.Entry<String, Request> each : requests.entrySet()) {
+                    boolean isBatch = each.getKey().startsWith("100,000");
+                    Result result = service.load().unpaced(each.getValue(), isBatch ? 2 : CONNECTIONS, EACH);
+                    if (round > 0) {
+                        results.computeIfAbsent(each.getKey(), unseen -> new ArrayList<>())
+                                .add(result);
+                    }
+                }
+            }
+            double unit = median(Objects.requireNonNull(results.get("stored answer")));
+            results.forEach((name, all) -> table.append("| %s | %,.0f | %.1f | %,.1f |%n"
+                    .formatted(
+                            name,
+                            median(all),
+                            median(all) / unit,
+                            all.stream().mapToDouble(Result::perSecond).sorted().toArray()[ROUNDS / 2])));
+            String everyColumn = list(ADULT_CELLS.size(), i -> "{\"column\":\"c" + i + "\"}");
+            everyColumn = everyColumn.substring(1, everyColumn.length() - 1);
+            write(
+                    "synopses",
+                    table
+                            + "%nA purchase of 2,048 cells took %.0f ms, of all 55 pairs of Adult's columns %.0f ms."
+                                    .formatted(
+                                            millis(service, purchase(service, "wide", "{\"column\":\"c0\"}", "")),
+                                            millis(
+                                                    service,
+                                                    purchase(service, "adult", everyColumn, ",\"marginals\":2"))));
+        }
+    }
+
+    private static Request purchase(MeasuredService service, String dataset, String columns, String more) {
+        return service.ask(
+                "/v1/datasets/" + dataset + "/synopses",
+                "{\"epsilon\":\"1\",\"columns\":[" + columns + "]" + more + "}");
+    }
+
+    private static String bought(MeasuredService service, String dataset, String columns, String more)
+            throws IOException {
+        return find("\"synopsisId\":\"(\\w+)\"", exchange(service, purchase(service, dataset, columns, more)));
+    }
+
+    private static Request free(MeasuredService service, String synopsis, int questions) {
+        return service.ask(
+                "/v1/synopses/" + synopsis + "/answers",
+                "{\"questions\":"
+                        + list(
+                                questions,
+                                i -> "{\"count\":{\"where\":[{\"column\":\"c0\",\"atLeast\":" + i % 60 + ",\"below\":"
+                                        + (61 + i % 50) + "}]}}")
+                        + "}");
     }
 
     private static Request plan(MeasuredService service, int size, IntFunction<String> request) {
