@@ -85,9 +85,9 @@ final class SimulatedStore implements LedgerStore {
         this.bug = bug;
     }
 
-    private record StoredPiece(Attachments.Piece piece, byte[] content) {}
+    private record StoredPiece(Attachments.Piece piece, byte[] sealed) {}
 
-    private record StoredAttachment(String queryId, String datasetId, String series, byte[] digest) {}
+    private record StoredAttachment(String queryId, String datasetId, String series, Attachments.Draw draw) {}
 
     /** What another instance does in between. */
     void setRival(Runnable rival) {
@@ -528,63 +528,70 @@ final class SimulatedStore implements LedgerStore {
             this.transaction = transaction;
         }
 
-        private String keyOf(String queryId, byte[] digest) {
+        private String keyOf(String queryId, byte[] draw) {
             return queryId
-                    + (bug == Bug.MIXES_ATTACHMENTS ? " " : HexFormat.of().formatHex(digest));
+                    + (bug == Bug.MIXES_ATTACHMENTS ? " " : HexFormat.of().formatHex(draw));
         }
 
         private String keyOf(Piece piece) {
-            return keyOf(piece.queryId(), piece.digest()) + piece.number();
+            return keyOf(piece.queryId(), piece.draw()) + piece.number();
         }
 
-        private Collection<StoredPiece> of(String queryId, byte[] digest) {
-            String key = keyOf(queryId, digest);
+        private Collection<StoredPiece> of(String queryId, byte[] draw) {
+            String key = keyOf(queryId, draw);
             return pieces.subMap(key, key + Character.MAX_VALUE).values();
         }
 
         @Override
-        public void add(Piece piece, byte[] content) {
+        public void add(Piece piece, byte[] sealed) throws SQLException {
             if (transaction.undoing.isEmpty() && fires(FaultPoint.RIVAL_BEFORE_PIECE)) {
                 rival.run();
             }
-            if (!pieces.containsKey(keyOf(piece))) {
-                transaction.put(pieces, keyOf(piece), new StoredPiece(piece, content));
+            if (bug == Bug.NONE && pieces.containsKey(keyOf(piece))) {
+                throw new SQLException("unique");
             }
+            transaction.put(pieces, keyOf(piece), new StoredPiece(piece, sealed));
         }
 
         @Override
-        public long length(String queryId, byte[] digest) {
-            return of(queryId, digest).stream()
-                    .mapToLong(piece -> piece.content().length)
+        public Optional<Draw> settled(String queryId) {
+            return Optional.ofNullable(attachments.get(queryId)).map(StoredAttachment::draw);
+        }
+
+        @Override
+        public long length(String queryId, byte[] draw) {
+            return of(queryId, draw).stream()
+                    .mapToLong(piece -> piece.sealed().length)
                     .sum();
         }
 
         @Override
-        public Optional<byte[]> content(Piece piece) {
-            return Optional.ofNullable(pieces.get(keyOf(piece))).map(StoredPiece::content);
+        public Optional<byte[]> sealed(Piece piece) {
+            return Optional.ofNullable(pieces.get(keyOf(piece))).map(StoredPiece::sealed);
         }
 
         @Override
         public void settle(String datasetId, Attached attached) {
-            if (of(attached.queryId(), attached.digest()).size() != attached.pieces()) {
+            if (of(attached.queryId(), attached.draw().id()).size() != attached.pieces()) {
                 throw new IllegalStateException("an attachment is not whole");
             }
             transaction.put(
                     attachments,
                     attached.queryId(),
-                    new StoredAttachment(attached.queryId(), datasetId, attached.series(), attached.digest()));
+                    new StoredAttachment(attached.queryId(), datasetId, attached.series(), attached.draw()));
         }
 
         private boolean isLeftover(Piece piece) {
             StoredAttachment settled = attachments.get(piece.queryId());
             return bug == Bug.REMOVES_TOO_MUCH
                     || Objects.requireNonNull(questions.get(piece.queryId())).answerBeginning() != null
-                            && (settled == null || !Arrays.equals(settled.digest(), piece.digest()));
+                            && (settled == null || !Arrays.equals(settled.draw().id(), piece.draw()));
         }
 
         @Override
         public List<Piece> leftovers(int limit) {
-            return transaction.seen(witnessedPieces().stream()
+            return transaction.seen(pieces.values().stream()
+                    .map(StoredPiece::piece)
                     .filter(piece -> bug != Bug.KEEPS_LEFTOVERS && isLeftover(piece))
                     .limit(limit)
                     .toList());

@@ -1,16 +1,19 @@
 package dev.purser.ledger;
 
-/** Proof that all pieces of an attachment are stored. Only {@link BudgetLedger#attach} creates one. */
+/**
+ * Proof that all pieces of an attachment are stored, and the only copy of the key that opens them until the answer is
+ * stored. Only {@link BudgetLedger#attach} creates one.
+ */
 public final class Attached {
     private final String queryId;
     private final String series;
-    private final byte[] digest;
+    private final Attachments.Draw draw;
     private final int pieces;
 
-    Attached(String queryId, String series, byte[] digest, int pieces) {
+    Attached(String queryId, String series, Attachments.Draw draw, int pieces) {
         this.queryId = queryId;
         this.series = series;
-        this.digest = digest;
+        this.draw = draw;
         this.pieces = pieces;
     }
 
@@ -22,8 +25,8 @@ public final class Attached {
         return series;
     }
 
-    byte[] digest() {
-        return digest;
+    Attachments.Draw draw() {
+        return draw;
     }
 
     int pieces() {

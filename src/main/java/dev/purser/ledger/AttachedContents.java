@@ -5,20 +5,30 @@ import dev.purser.journal.ChangedRow;
 import dev.purser.problem.ProblemException;
 import dev.purser.store.Database;
 import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongSupplier;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Writes and reads attachments piece by piece, each in a transaction of its own, so that others get in between.
  *
- * <p><b>Failure story.</b> If we stop between two pieces, or before the answer is stored, nobody can read what was
- * written: no answer has its digest. The retry draws again and writes its own pieces, under another digest. Whichever
- * attempt stores the answer first has the content; {@link #removeLeftovers} removes the pieces of all others.
+ * <p>A second draw of noise under one debit would be a second release to whoever reads the database. Therefore pieces
+ * are encrypted, with AES-256 in counter mode (NIST SP 800-38A) under a key that is drawn for them alone. The key is
+ * stored with the answer, in one transaction. That what is read is what was written follows from the digest in the
+ * answer.
  *
+ * <p><b>Failure story.</b> If we stop between two pieces, or before the answer is stored, the key is gone, and nobody
+ * can read what was written. The retry draws again and writes its own pieces, under another key. Whichever attempt
+ * stores the answer first has the attachment; {@link #removeLeftovers} removes the pieces of all others.
+ *
+ * @param random 64 random bits per call, for keys
  * @param pieceBytes how many bytes a piece has, but for the last one
  */
-record AttachedContents(LedgerStore store, int pieceBytes) {
+record AttachedContents(LedgerStore store, LongSupplier random, int pieceBytes) {
     /** Written within a fraction of the 100 ms that others may wait for. */
     static final int PIECE_BYTES = 1 << 20;
 
@@ -26,42 +36,70 @@ record AttachedContents(LedgerStore store, int pieceBytes) {
 
     Attached write(String queryId, Attachment attachment) {
         byte[] content = attachment.content();
-        byte[] digest = attachment.digest();
+        Attachments.Draw draw = draw();
+        Cipher cipher = cipher(Cipher.ENCRYPT_MODE, draw);
         int number = 0;
         for (int from = 0; from < content.length; from += pieceBytes) {
-            Attachments.Piece piece = new Attachments.Piece(queryId, digest, number);
-            byte[] part = Arrays.copyOfRange(content, from, Math.min(content.length, from + pieceBytes));
+            Attachments.Piece piece = new Attachments.Piece(queryId, draw.id(), number);
+            byte[] sealed = cipher.update(content, from, Math.min(content.length - from, pieceBytes));
             store.change(Database.NO_ACCOUNT, books -> {
-                books.attachments().add(piece, part);
+                books.attachments().add(piece, sealed);
                 return null;
             });
             number++;
         }
-        return new Attached(queryId, attachment.series(), digest, number);
+        return new Attached(queryId, attachment.series(), draw, number);
+    }
+
+    private Attachments.Draw draw() {
+        ByteBuffer key = ByteBuffer.allocate(32);
+        while (key.hasRemaining()) {
+            key.putLong(random.getAsLong());
+        }
+        return new Attachments.Draw(Sha256.of(key.array()), key.array());
+    }
+
+    /** A key encrypts one content, so that its counter may begin at zero. */
+    private static Cipher cipher(int mode, Attachments.Draw draw) {
+        try {
+            Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
+            cipher.init(mode, new SecretKeySpec(draw.key(), "AES"), new IvParameterSpec(new byte[16]));
+            return cipher;
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("every Java has AES-256 in counter mode", impossible);
+        }
     }
 
     /**
-     * The content with this digest.
+     * The attachment of an answer.
      *
-     * @throws ProblemException {@code internal-error} if it is not what was stored
+     * @throws ProblemException {@code internal-error} if it does not have this digest
      */
     byte[] read(String queryId, byte[] digest) {
-        long length = store.look(books -> books.attachments().length(queryId, digest));
+        Attachments.Draw draw =
+                store.look(books -> books.attachments().settled(queryId)).orElseThrow(() -> changed(queryId));
+        byte[] content = opened(queryId, draw);
+        if (!MessageDigest.isEqual(digest, Sha256.of(content))) {
+            throw changed(queryId);
+        }
+        return content;
+    }
+
+    private byte[] opened(String queryId, Attachments.Draw draw) {
+        long length = store.look(books -> books.attachments().length(queryId, draw.id()));
         if (length > Attachment.MAX_BYTES) {
             throw changed(queryId);
         }
         ByteBuffer content = ByteBuffer.allocate((int) length);
+        Cipher cipher = cipher(Cipher.DECRYPT_MODE, draw);
         for (int number = 0; content.hasRemaining(); number++) {
-            Attachments.Piece piece = new Attachments.Piece(queryId, digest, number);
-            byte[] part =
-                    store.look(books -> books.attachments().content(piece)).orElse(new byte[0]);
-            if (part.length == 0 || part.length > content.remaining()) {
+            Attachments.Piece piece = new Attachments.Piece(queryId, draw.id(), number);
+            byte[] sealed =
+                    store.look(books -> books.attachments().sealed(piece)).orElse(new byte[0]);
+            if (sealed.length == 0 || sealed.length > content.remaining()) {
                 throw changed(queryId);
             }
-            content.put(part);
-        }
-        if (!MessageDigest.isEqual(digest, Sha256.of(content.array()))) {
-            throw changed(queryId);
+            content.put(cipher.update(sealed));
         }
         return content.array();
     }

@@ -8,30 +8,41 @@ import java.util.Optional;
 /** The attachments of answers inside one transaction, as {@link Books}. */
 interface Attachments {
     /**
-     * The key of a piece.
+     * One attempt at an attachment.
      *
-     * @param digest SHA-256 of the whole content
-     * @param number from 0
+     * @param id names it; says nothing about the key
+     * @param key opens its pieces
      */
-    record Piece(String queryId, byte[] digest, int number) {}
-
-    /** Adds a piece. One that is there under this key is left as it is. */
-    void add(Piece piece, byte[] content) throws SQLException;
-
-    /** How many bytes all pieces of a content have together; 0 if there are none. */
-    long length(String queryId, byte[] digest) throws SQLException;
-
-    Optional<byte[]> content(Piece piece) throws SQLException;
+    record Draw(byte[] id, byte[] key) {}
 
     /**
-     * Makes pieces those of an answer, in the transaction that stores it.
+     * Where a piece is.
+     *
+     * @param draw the id of its draw
+     * @param number from 0
+     */
+    record Piece(String queryId, byte[] draw, int number) {}
+
+    /** @param sealed the encrypted content of the piece */
+    void add(Piece piece, byte[] sealed) throws SQLException;
+
+    /** The draw of an answer; empty if the question has no answer with an attachment. */
+    Optional<Draw> settled(String queryId) throws SQLException;
+
+    /** How many bytes all pieces of a draw have together; 0 if there are none. */
+    long length(String queryId, byte[] draw) throws SQLException;
+
+    Optional<byte[]> sealed(Piece piece) throws SQLException;
+
+    /**
+     * Makes a draw the one of an answer, in the transaction that stores it.
      *
      * @throws IllegalStateException if some are missing
      */
     void settle(String datasetId, Attached attached) throws SQLException;
 
     /**
-     * Pieces that nobody will ever read: their question is answered, with another content or with none. Pieces of a
+     * Pieces that nobody will ever read: their question is answered, with another draw or with none. Pieces of a
      * question without an answer are none: an attempt may be about to settle with them.
      */
     List<Piece> leftovers(int limit) throws SQLException;

@@ -77,14 +77,14 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * @param random 64 random bits per call, for query ids
+     * @param random 64 random bits per call, for query ids and keys
      * @param pieceBytes how many bytes of an attachment are written at once
      */
     BudgetLedger(LedgerStore store, Clock clock, LongSupplier random, int pieceBytes) {
         this.store = store;
         this.clock = clock;
         this.random = random;
-        this.contents = new AttachedContents(store, pieceBytes);
+        this.contents = new AttachedContents(store, random, pieceBytes);
     }
 
     /**
@@ -159,7 +159,7 @@ public final class BudgetLedger implements AccountBooks {
 
     /**
      * Stores what the answer of a debited question will refer to. Nobody can read it until {@link #settle} has stored
-     * the answer with it. The same content may be attached again.
+     * the answer with it, also not in the database.
      */
     public Attached attach(CommittedDebit debit, Attachment attachment) {
         return contents.write(debit.queryId(), attachment);

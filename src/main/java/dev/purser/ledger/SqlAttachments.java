@@ -8,17 +8,17 @@ import java.util.Optional;
 
 /** The SQL statements of attachments. */
 final class SqlAttachments implements Attachments {
-    private static final String PIECES = "FROM attachment_piece WHERE query_id = ? AND digest = ?";
+    private static final String PIECES = "FROM attachment_piece WHERE query_id = ? AND draw = ?";
 
     /** A statement sees an answer and its attachment together, or neither: one transaction writes both. */
     private static final String IS_LEFTOVER = """
             EXISTS (SELECT 1 FROM question q WHERE q.query_id = attachment_piece.query_id AND q.body IS NOT NULL)
             AND NOT EXISTS (SELECT 1 FROM attachment a
-                WHERE a.query_id = attachment_piece.query_id AND a.digest = attachment_piece.digest)
+                WHERE a.query_id = attachment_piece.query_id AND a.draw = attachment_piece.draw)
             """;
 
     private static final String LEFTOVERS =
-            "SELECT query_id, digest, piece FROM attachment_piece WHERE " + IS_LEFTOVER + " LIMIT ?";
+            "SELECT query_id, draw, piece FROM attachment_piece WHERE " + IS_LEFTOVER + " LIMIT ?";
 
     private static final String REMOVE = "DELETE " + PIECES + " AND piece = ? AND " + IS_LEFTOVER;
 
@@ -32,47 +32,60 @@ final class SqlAttachments implements Attachments {
     }
 
     @Override
-    public void add(Piece piece, byte[] content) throws SQLException {
+    public void add(Piece piece, byte[] sealed) throws SQLException {
         connection.update(
-                "INSERT INTO attachment_piece VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                "INSERT INTO attachment_piece VALUES (?, ?, ?, ?)",
                 piece.queryId(),
-                piece.digest(),
+                piece.draw(),
                 piece.number(),
-                content);
+                sealed);
     }
 
     @Override
-    public long length(String queryId, byte[] digest) throws SQLException {
+    public Optional<Draw> settled(String queryId) throws SQLException {
+        return connection.first(
+                "SELECT draw, draw_key FROM attachment WHERE query_id = ?",
+                row -> new Draw(row.getBytes(1), row.getBytes(2)),
+                queryId);
+    }
+
+    @Override
+    public long length(String queryId, byte[] draw) throws SQLException {
         return connection
-                .first("SELECT coalesce(sum(length(content)), 0) " + PIECES, row -> row.getLong(1), queryId, digest)
+                .first("SELECT coalesce(sum(length(content)), 0) " + PIECES, row -> row.getLong(1), queryId, draw)
                 .orElseThrow();
     }
 
     @Override
-    public Optional<byte[]> content(Piece piece) throws SQLException {
+    public Optional<byte[]> sealed(Piece piece) throws SQLException {
         return connection.first(
                 "SELECT content " + PIECES + " AND piece = ?",
                 row -> row.getBytes(1),
                 piece.queryId(),
-                piece.digest(),
+                piece.draw(),
                 piece.number());
     }
 
     @Override
     public void settle(String datasetId, Attached attached) throws SQLException {
         long pieces = connection
-                .first("SELECT count(*) " + PIECES, row -> row.getLong(1), attached.queryId(), attached.digest())
+                .first(
+                        "SELECT count(*) " + PIECES,
+                        row -> row.getLong(1),
+                        attached.queryId(),
+                        attached.draw().id())
                 .orElseThrow();
         if (pieces != attached.pieces()) {
             throw new IllegalStateException("the attachment of " + attached.queryId() + " has " + pieces + " of "
                     + attached.pieces() + " pieces");
         }
         connection.update(
-                "INSERT INTO attachment VALUES (?, ?, ?, ?)",
+                "INSERT INTO attachment VALUES (?, ?, ?, ?, ?)",
                 attached.queryId(),
                 datasetId,
                 attached.series(),
-                attached.digest());
+                attached.draw().id(),
+                attached.draw().key());
     }
 
     @Override
@@ -82,7 +95,7 @@ final class SqlAttachments implements Attachments {
 
     @Override
     public void remove(Piece leftover) throws SQLException {
-        connection.update(REMOVE, leftover.queryId(), leftover.digest(), leftover.number());
+        connection.update(REMOVE, leftover.queryId(), leftover.draw(), leftover.number());
     }
 
     @Override

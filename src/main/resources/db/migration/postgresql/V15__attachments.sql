@@ -1,15 +1,15 @@
--- Content that an answer refers to and that is too long for it. It is written in pieces before the answer is stored. The
--- key has the SHA-256 of the whole content: two attempts under one debit may draw different noise, and their pieces
--- never mix. Nobody reads a piece before the answer has its digest.
+-- Content that an answer refers to and that is too long for it. It is written in pieces before the answer is stored. Two
+-- attempts under one debit may draw different noise: each is a draw of its own, and their pieces never mix. Pieces are
+-- encrypted, and the key of a draw is written with the answer. Nobody can ever read another draw.
 -- No row here decides anything. The answer, which is journaled, states the digest of its content, and whatever is read
 -- is compared with that digest. A row of attachment says where to look, and which pieces stay.
 
 CREATE TABLE attachment_piece (
     query_id TEXT COLLATE "C" NOT NULL REFERENCES question,
-    digest   BYTEA            NOT NULL CHECK (length(digest) = 32),
+    draw     BYTEA            NOT NULL CHECK (length(draw) = 32),
     piece    BIGINT           NOT NULL CHECK (piece >= 0),
     content  BYTEA            NOT NULL CHECK (length(content) > 0),
-    PRIMARY KEY (query_id, digest, piece)
+    PRIMARY KEY (query_id, draw, piece)
 );
 
 -- Written with the answer. The series is the query id of the first answer that this one adds to; its own, for a first.
@@ -18,7 +18,8 @@ CREATE TABLE attachment (
     query_id   TEXT COLLATE "C" NOT NULL PRIMARY KEY REFERENCES question,
     dataset_id TEXT COLLATE "C" NOT NULL,
     series     TEXT COLLATE "C" NOT NULL REFERENCES attachment,
-    digest     BYTEA            NOT NULL CHECK (length(digest) = 32)
+    draw       BYTEA            NOT NULL CHECK (length(draw) = 32),
+    draw_key   BYTEA            NOT NULL CHECK (length(draw_key) = 32)
 );
 
 CREATE INDEX attachment_of_series ON attachment (series, query_id);
@@ -41,7 +42,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION refuse('a piece of an attachment is never ch
 
 CREATE FUNCTION attachment_piece_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF EXISTS (SELECT 1 FROM attachment WHERE query_id = OLD.query_id AND digest = OLD.digest) THEN
+    IF EXISTS (SELECT 1 FROM attachment WHERE query_id = OLD.query_id AND draw = OLD.draw) THEN
         RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation',
             MESSAGE = 'a piece of an attachment is never removed';
     END IF;

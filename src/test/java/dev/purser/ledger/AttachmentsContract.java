@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.digest.Sha256;
 import dev.purser.problem.ProblemException;
 import dev.purser.store.Order;
 import dev.purser.store.StorageException;
@@ -8,6 +9,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,26 +52,36 @@ abstract class AttachmentsContract extends OneAccountLedger {
         return debit;
     }
 
-    /** The numbers of the pieces that are stored of a content, whoever may read them. */
-    private List<Integer> pieces(CommittedDebit debit, byte[] content) {
-        return open.database.read(connection -> connection.all(
-                "SELECT piece FROM attachment_piece WHERE query_id = ? AND digest = ? ORDER BY piece",
-                row -> row.getInt(1),
-                debit.queryId(),
-                first(debit, content).digest()));
+    /** How many pieces of a question are stored, whoever may read them. */
+    private int pieces(CommittedDebit debit) {
+        return open.database.read(connection -> connection
+                .all("SELECT piece FROM attachment_piece WHERE query_id = ?", row -> row.getInt(1), debit.queryId())
+                .size());
     }
 
-    /** An attempt that stopped after so many pieces. */
+    /** An attempt that stops after so many pieces. */
     private void attachBeginning(CommittedDebit debit, byte[] content, int pieces) {
-        for (int i = 0; i < pieces; i++) {
-            Attachments.Piece piece =
-                    new Attachments.Piece(debit.queryId(), first(debit, content).digest(), i);
-            byte[] part = Arrays.copyOfRange(content, i * MEGABYTE, (i + 1) * MEGABYTE);
-            open.database.write("", connection -> {
-                new SqlAttachments(connection).add(piece, part);
-                return null;
-            });
-        }
+        LedgerStore ledger = new SqlLedgerStore(open.database);
+        LedgerStore stopping = new LedgerStore() {
+            private int left = pieces;
+
+            @Override
+            public <T extends @Nullable Object> T change(String account, Work<T> work) {
+                if (left-- == 0) {
+                    throw new ArithmeticException("stopped");
+                }
+                return ledger.change(account, work);
+            }
+
+            @Override
+            public <T extends @Nullable Object> T look(Work<T> work) {
+                return ledger.look(work);
+            }
+        };
+        AttachedContents contents = new AttachedContents(stopping, () -> 1, MEGABYTE);
+        assertThatThrownBy(() -> contents.write(debit.queryId(), first(debit, content)))
+                .hasMessage("stopped");
+        assertThat(pieces(debit)).isEqualTo(pieces);
     }
 
     private void assertReads(CommittedDebit debit, byte[] content) {
@@ -98,7 +110,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
         byte[] content = Arrays.copyOf(content(1), length);
         CommittedDebit debit = answered("k", content);
         assertReads(debit, content);
-        assertThat(pieces(debit, content)).hasSize((length + MEGABYTE - 1) / MEGABYTE);
+        assertThat(pieces(debit)).isEqualTo(Math.ceilDiv(length, MEGABYTE));
     }
 
     /** The ledger has one writer. */
@@ -125,7 +137,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
         assertReads(debit, others);
         open.ledger.removeLeftovers();
         assertReads(debit, others);
-        assertThat(pieces(debit, ones)).isEmpty();
+        assertThat(pieces(debit)).isEqualTo(4);
         assertThat(open.ledger.series(debit.queryId())).containsExactly(debit.queryId());
     }
 
@@ -136,7 +148,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
         attachBeginning(debit, content(1), written);
         restart();
         open.ledger.removeLeftovers();
-        assertThat(pieces(debit, content(1))).as("an attempt may still go on").hasSize(written);
+        assertThat(pieces(debit)).as("an attempt may still go on").isEqualTo(written);
 
         CommittedDebit again = open.debit("k", "0.1");
         assertThat(again.queryId()).isEqualTo(debit.queryId());
@@ -144,8 +156,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
         open.ledger.removeLeftovers();
 
         assertReads(debit, content(2));
-        assertThat(pieces(debit, content(1))).isEmpty();
-        assertThat(pieces(debit, content(2))).containsExactly(0, 1, 2, 3);
+        assertThat(pieces(debit)).isEqualTo(4);
         assertThat(open.spent()).isEqualTo("0.1");
     }
 
@@ -163,7 +174,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
         restart();
         open.ledger.removeLeftovers();
         assertReads(debit, content(2));
-        assertThat(pieces(debit, content(1))).isEmpty();
+        assertThat(pieces(debit)).isEqualTo(4);
     }
 
     @Test
@@ -172,17 +183,36 @@ abstract class AttachmentsContract extends OneAccountLedger {
         attachBeginning(debit, content(1), 2);
         open.ledger.settle(debit, "refers to nothing".getBytes(UTF_8));
         open.ledger.removeLeftovers();
-        assertThat(pieces(debit, content(1))).isEmpty();
+        assertThat(pieces(debit)).isZero();
     }
 
-    /** Another attempt may go on with what the first one wrote, if it draws the same. */
+    /** Otherwise whoever has the database would have two draws of noise for one charge. */
     @Test
-    void theSameContentIsAttachedOnce() {
+    void noDrawIsReadableBeforeItsAnswer() {
         CommittedDebit debit = open.debit("k", "0.1");
-        attachBeginning(debit, content(1), 2);
+        byte[] content = new byte[2 * MEGABYTE];
+        open.ledger.attach(debit, first(debit, content));
+        open.ledger.attach(debit, first(debit, content));
+
+        assertThat(stored(debit)).hasSize(4).doesNotHaveDuplicates();
+        assertThatThrownBy(() -> assertReads(debit, content)).isInstanceOf(ProblemException.class);
+    }
+
+    private List<String> stored(CommittedDebit debit) {
+        return open.database.read(connection -> connection.all(
+                "SELECT content FROM attachment_piece WHERE query_id = ?",
+                row -> Sha256.hexOf(row.getBytes(1)),
+                debit.queryId()));
+    }
+
+    @Test
+    void theSameContentIsAttachedTwice() {
+        CommittedDebit debit = open.debit("k", "0.1");
         open.ledger.attach(debit, first(debit, content(1)));
         settle(debit, "answer", open.ledger.attach(debit, first(debit, content(1))));
+        open.ledger.removeLeftovers();
         assertReads(debit, content(1));
+        assertThat(pieces(debit)).isEqualTo(4);
     }
 
     @Test
@@ -205,7 +235,8 @@ abstract class AttachmentsContract extends OneAccountLedger {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Settlement(other, new byte[1], attached))
                 .withMessageContaining(other.queryId());
-        assertThatThrownBy(() -> open.ledger.attachment(other.queryId(), attached.digest()))
+        assertThatThrownBy(() -> open.ledger.attachment(
+                        other.queryId(), first(debit, content(1)).digest()))
                 .isInstanceOf(ProblemException.class);
     }
 
@@ -255,10 +286,10 @@ abstract class AttachmentsContract extends OneAccountLedger {
             strings = {
                 "UPDATE attachment SET series = query_id",
                 "DELETE FROM attachment",
-                "UPDATE attachment_piece SET content = digest",
+                "UPDATE attachment_piece SET content = draw",
                 "DELETE FROM attachment_piece",
                 "DELETE FROM attachment_piece WHERE piece = 3",
-                "INSERT INTO attachment SELECT query_id, dataset_id, query_id, request_digest FROM question"
+                "INSERT INTO attachment SELECT query_id, dataset_id, query_id, request_digest, request_digest FROM question"
             })
     void theDatabaseItselfKeepsAttachments(String statement) {
         CommittedDebit debit = answered("k", content(1));
