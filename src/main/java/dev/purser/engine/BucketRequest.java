@@ -45,7 +45,7 @@ public record BucketRequest(
 
     /** Collects what is asked for. */
     Buckets.Builder builder() {
-        return Buckets.over(groups(), edges, squares);
+        return column == null ? Buckets.counts(groups()) : Buckets.over(groups(), edges, squares);
     }
 
     @Override

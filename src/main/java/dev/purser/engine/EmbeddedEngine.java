@@ -134,7 +134,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
 
     private static Buckets lookUpKey(RowsFile rows, Dataset dataset, GroupKey key) throws IOException {
         long[] counts = below(rows, dataset, key.column(), key.edges()).counts();
-        Buckets.Builder groups = Buckets.over(key.groups(), new long[0], false);
+        Buckets.Builder groups = Buckets.counts(key.groups());
         for (int group = 0; group < key.groups(); group++) {
             groups.add(group, 0, counts[group + 1] - counts[group]);
         }

@@ -23,7 +23,9 @@ public final class Buckets {
     private final int first;
 
     private final long[] countsBelow;
-    private final WideSums sumsBelow;
+    /** Null where all values are 0. */
+    private final @Nullable WideSums sumsBelow;
+
     private final @Nullable WideSums squaresBelow;
 
     private Buckets(
@@ -31,7 +33,7 @@ public final class Buckets {
             int groups,
             int first,
             long[] countsBelow,
-            WideSums sumsBelow,
+            @Nullable WideSums sumsBelow,
             @Nullable WideSums squaresBelow) {
         this.edges = edges;
         this.groups = groups;
@@ -46,13 +48,19 @@ public final class Buckets {
         return over(1, sortedEdges, false);
     }
 
+    /** Counts the rows of {@code groups} groups: there are no edges, and every value is 0. */
+    public static Builder counts(int groups) {
+        return new Builder(groups, new long[0], null, false);
+    }
+
     /**
      * Collects the rows of {@code groups} groups.
      *
      * @param squares whether squares are added too
      */
     public static Builder over(int groups, long[] sortedEdges, boolean squares) {
-        return new Builder(groups, sortedEdges, squares);
+        int buckets = Math.multiplyExact(groups, sortedEdges.length + 1);
+        return new Builder(groups, sortedEdges, new WideSums(buckets), squares);
     }
 
     /**
@@ -92,7 +100,7 @@ public final class Buckets {
     }
 
     BigInteger totalSum() {
-        return sumsBelow.at(position(edges.length));
+        return sum(edges.length);
     }
 
     /** The sum of the squares of all values. */
@@ -107,7 +115,12 @@ public final class Buckets {
 
     /** The sum of the values below {@code edge}, which is one of the edges. */
     BigInteger sumBelow(long edge) {
-        return sumsBelow.at(position(indexOf(edge)));
+        return sum(indexOf(edge));
+    }
+
+    private BigInteger sum(int bucket) {
+        int position = position(bucket);
+        return sumsBelow == null ? BigInteger.ZERO : sumsBelow.at(position);
     }
 
     /** The sum of the squares of the values below {@code edge}, which is one of the edges. */
@@ -144,18 +157,18 @@ public final class Buckets {
     }
 
     /**
-     * Adds values to {@link Buckets}, once. Memory is three words for each bucket of each group, five with squares, for
-     * any number of rows.
+     * Adds values to {@link Buckets}, once. Memory is three words for each bucket of each group, five with squares
+     * and one of counts alone, for any number of rows.
      */
     public static final class Builder {
         private final long[] edges;
         private final int groups;
         private final long[] counts;
-        private final WideSums sums;
+        private final @Nullable WideSums sums;
         private final @Nullable WideSums squares;
         private boolean built;
 
-        private Builder(int groups, long[] sortedEdges, boolean squares) {
+        private Builder(int groups, long[] sortedEdges, @Nullable WideSums sums, boolean squares) {
             if (groups < 1) {
                 throw new IllegalArgumentException("a table has at least one group");
             }
@@ -163,7 +176,7 @@ public final class Buckets {
             edges = checked(sortedEdges);
             int buckets = Math.multiplyExact(groups, edges.length + 1);
             counts = new long[buckets];
-            sums = new WideSums(buckets);
+            this.sums = sums;
             this.squares = squares ? new WideSums(buckets) : null;
         }
 
@@ -235,7 +248,9 @@ public final class Buckets {
         private void addTo(int group, int bucket, long count, long high, long low) {
             int position = position(group, bucket);
             counts[position] = Math.addExact(counts[position], count);
-            sums.add(position, high, low);
+            if (sums != null) {
+                sums.add(position, high, low);
+            }
         }
 
         private int position(int group, int bucket) {
@@ -255,7 +270,9 @@ public final class Buckets {
                 for (int bucket = 1; bucket <= edges.length; bucket++) {
                     int position = position(group, bucket);
                     counts[position] = Math.addExact(counts[position], counts[position - 1]);
-                    sums.addWithin(position - 1, position);
+                    if (sums != null) {
+                        sums.addWithin(position - 1, position);
+                    }
                     if (squares != null) {
                         squares.addWithin(position - 1, position);
                     }
