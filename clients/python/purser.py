@@ -89,7 +89,7 @@ class Bin(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A value in a table of groups. All intervals of the table hold together."""
+    """A value in a table. All intervals of a table of groups hold together."""
 
     value: Any
     interval: Interval
@@ -137,7 +137,8 @@ class Problem(Exception):
 class BudgetExhausted(Problem):
     """The question was not asked and nothing was debited, because what remains does not cover it.
 
-    Of a plan, ``first_that_does_not_fit`` is the place of the first question that is too much, from 0.
+    Of a plan, ``first_that_does_not_fit`` is the place of the first question that is too much, from 0. ``free_from``
+    has the ``synopsisId`` of a synopsis that answers the question for nothing, and the ``alpha`` of its answer.
     """
 
     def __init__(self, members: Json, idempotency_key: str | None = None) -> None:
@@ -147,6 +148,7 @@ class BudgetExhausted(Problem):
         self.shortfall: Amount = members["shortfall"]
         self.scope: str = members["scope"]
         self.first_that_does_not_fit: int | None = members.get("firstThatDoesNotFit")
+        self.free_from: Json | None = members.get("freeFrom")
 
 
 class NothingStored(Problem):
@@ -390,6 +392,30 @@ class TableOptions(Options, total=False):
 _AGGREGATES = ("count", "sum", "mean", "variance", "standard_deviation")
 
 
+class SynopsisOptions(Options, total=False):
+    """What buying a synopsis takes: the ``Options``, and what its tables are.
+
+    - ``marginals``: 1, 2 or 3. Buys all tables of at most this many of the columns, instead of one table of them all.
+    - ``measure``: a column whose values are added up in each cell, instead of counting its rows.
+    """
+
+    marginals: int
+    measure: str
+
+
+class FreeOptions(TypedDict, total=False):
+    """What questions about a synopsis take.
+
+    - ``beta``: the probability with which a number may be outside its interval; 0.05 if it is not sent.
+    - ``simultaneous``: True makes the intervals so wide that all of a request hold together. Else each holds by itself.
+    - ``non_negative``: True states counts and sums below zero as zero. This overstates what is zero, and sums of many.
+    """
+
+    beta: float
+    simultaneous: bool
+    non_negative: bool
+
+
 @dataclass(frozen=True)
 class Question:
     """A question that is not asked yet, for plans. ``purser.question`` makes them."""
@@ -474,14 +500,98 @@ class Questions(Generic[R]):
         asked = {"column": column, "ranges": ranges, "threshold": threshold, "max_positives": max_positives}
         return self._make("sparse-range", **asked, **options)
 
+    def _synopsis(self, columns: Named | Sequence[Named], **options: Unpack[SynopsisOptions]) -> R:
+        others: Json = {**options}
+        measure = others.pop("measure", None)
+        if isinstance(measure, str):
+            measure = {"sum": measure}
+        return self._make("synopsis", columns=[_named(each) for each in _listed(columns)], measure=measure, **others)
+
 
 question: Questions[Question] = Questions(lambda made: made)
 """Makes questions for a plan: ``purser.question.mean("age", epsilon="0.5")``."""
 
 
+class Quotes(Questions["Quote"]):
+    """Says what questions and synopses would be charged, and how near their answers would come. Spends nothing."""
+
+    def synopsis(self, columns: Named | Sequence[Named], **options: Unpack[SynopsisOptions]) -> Quote:
+        """What would a synopsis be charged? Its accuracy is that of the worst range, or cell, that it is bought for."""
+        return self._synopsis(columns, **options)
+
+
+@dataclass(frozen=True)
+class FreeQuestion:
+    """A question about a synopsis that is not asked yet. ``purser.free`` makes them for ``Synopsis.answers``."""
+
+    kind: str
+    request: Json
+    options: Json
+    one_value: bool = False
+
+
+class FreeQuestions(Generic[R]):
+    """What a synopsis answers for nothing. A ``Synopsis`` answers at once, ``purser.free`` keeps questions.
+
+    All take the ``FreeOptions``, and raise ``Problem``. Conditions and edges have to lie between cells: a refusal names
+    the nearest. Where a cell has several values, each of them is taken as its middle.
+    """
+
+    def __init__(self, take: Callable[[FreeQuestion], R]) -> None:
+        self._take = take
+
+    def _make(self, kind: str, options: FreeOptions, one_value: bool = False, **fields: Any) -> R:
+        return self._take(FreeQuestion(kind, _fields(**fields), _fields(**options), one_value))
+
+    def count(self, where: Where = None, **options: Unpack[FreeOptions]) -> R:
+        """How many rows are there?"""
+        return self._make("count", options, where=where)
+
+    def sum(self, column: str | None = None, where: Where = None, **options: Unpack[FreeOptions]) -> R:
+        """What is the sum of a column? A synopsis with a measure has the sums of that, and no column is named."""
+        return self._make("sum", options, column=column, where=where)
+
+    def mean(self, column: str, where: Where = None, **options: Unpack[FreeOptions]) -> R:
+        """What is the mean of a column?"""
+        return self._make("mean", options, column=column, where=where)
+
+    def variance(self, column: str, **options: Unpack[FreeOptions]) -> R:
+        """What is the variance of a column, over all rows?"""
+        return self._make("variance", options, column=column)
+
+    def histogram(self, column: str, edges: Sequence[Value] | None = None, **options: Unpack[FreeOptions]) -> R:
+        """How many rows are between each edge and the next, which is excluded? Without edges, every cell is a bin."""
+        return self._make("histogram", options, column=column, edges=None if edges is None else list(edges))
+
+    def cumulative(self, column: str, **options: Unpack[FreeOptions]) -> R:
+        """How many rows are below the upper end of each cell?"""
+        return self._make("cumulative", options, column=column)
+
+    def quantile(self, column: str, probabilities: Sequence[float | Decimal], **options: Unpack[FreeOptions]) -> R:
+        """Below which values are these shares of the rows?"""
+        return self._make("quantile", options, column=column, probabilities=list(probabilities))
+
+    def median(self, column: str, **options: Unpack[FreeOptions]) -> R:
+        """Which value is in the middle? It is the quantile 0.5, with one number as its value."""
+        return self._make("quantile", options, one_value=True, column=column, probabilities=[0.5])
+
+    def correlation(self, one: str, other: str, **options: Unpack[FreeOptions]) -> R:
+        """How do two columns of numbers depend on each other, from -1 to 1?"""
+        return self._make("correlation", options, columns=[one, other])
+
+    def table(self, *columns: str, **options: Unpack[FreeOptions]) -> R:
+        """What is in all cells of these columns?"""
+        return self._make("table", options, columns=list(columns))
+
+
+free: FreeQuestions[FreeQuestion] = FreeQuestions(lambda made: made)
+"""Makes questions for ``Synopsis.answers``: ``purser.free.median("age")``."""
+
+
 # --- Answers ---
 
 _SCALARS = {"count": "count", "sum": "sum", "mean": "mean", "local-mean": "mean", "threshold": "index"}
+_SCALARS |= {"synopsis": "synopsisId", "refinement": "synopsisId"}
 _TABLES = {"histogram": ("bins", "count"), "quantile": ("quantiles", "value"), "sparse-range": ("positives", "index")}
 
 
@@ -510,7 +620,7 @@ class Answer(_Shown):
 
     - ``value``: the number; an index or None for a threshold question. Of tables a list: counts of a histogram, values
       of quantiles, indices of ranges, and of each group its aggregates by name. A median is a number; read again by its
-      id, it is a list of one quantile.
+      id, it is a list of one quantile. Of the purchase of a synopsis, its id.
     - ``interval``: contains the exact value with probability 1 - beta. A list for tables; None where none is stated.
     - ``rows``: the lines of a table, else the answer as one line. Those of groups have a category or a ``Bin`` for each
       key, and an ``Estimate`` for each aggregate.
@@ -545,7 +655,7 @@ class Answer(_Shown):
             if one_value:
                 (self.value,), (self.interval,) = self.value, self.interval
         else:
-            self.rows = [answer]
+            self.rows = [{name: member for name, member in answer.items() if name not in ("strategy", "digest")}]
             self.value = answer.get(_SCALARS.get(self.kind))
             self.interval = answer.get("interval")
 
@@ -589,6 +699,67 @@ class Answer(_Shown):
         return ax
 
 
+class FreeAnswer(_Shown):
+    """The answer of a synopsis, free of charge.
+
+    - ``value``: the number. Of tables a list: counts of bins, counts or sums of cells, values of quantiles. A median is
+      a number.
+    - ``interval``: contains the exact value, as ``statement`` says it. A list for tables.
+    - ``rows``: the lines of a table, else the answer as one line. Those of a ``table`` have a category or a ``Bin`` for
+      each column, and an ``Estimate``. Those of ``cumulative`` have the number of rows below ``below``.
+    """
+
+    rows: list[Json]
+    value: Any
+    interval: Any
+
+    def __init__(self, asked: FreeQuestion, read: Json, number: str, statement: str) -> None:
+        self.question = asked
+        self.kind = asked.kind
+        self.statement = statement
+        if self.kind == "table":
+            self.rows = _cells(asked.request["columns"], number, read["cells"])
+            self.value = [row[number].value for row in self.rows]
+            self.interval = [row[number].interval for row in self.rows]
+        elif (several := read["bins"] or read["quantiles"]) is not None:
+            self.rows = [_bin(self.kind, row) for row in several]
+            self.value = [row["value" if self.kind == "quantile" else "count"] for row in self.rows]
+            self.interval = [row["interval"] for row in self.rows]
+            if asked.one_value:
+                (self.value,), (self.interval,) = self.value, self.interval
+        else:
+            self.value, self.interval = read["value"], read["interval"]
+            self.rows = [{self.kind: self.value, "interval": self.interval}]
+
+    def __repr__(self) -> str:
+        stated = f" in {self.interval}" if isinstance(self.interval, Interval) else ""
+        value = f"of {len(self.rows)} cells" if self.kind == "table" else _text(self.value)
+        return f"<{self.kind} {value}{stated}. Free of charge>"
+
+    def _rows(self) -> list[Json]:
+        return self.rows
+
+    def _note(self) -> str:
+        return f"{self.kind} of a synopsis, free of charge. {self.statement}"
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws a histogram, a cumulative distribution, quantiles or a table, and returns the axes.
+
+        A table of two columns makes two heat maps: its numbers, and beside them the error of each, which is half of its
+        interval, as a share of the number. Their axes are given and returned as a pair. Other tables are bars.
+
+        Raises ImportError without matplotlib, and TypeError for an answer of another kind.
+        """
+        if self.kind not in ("histogram", "cumulative", "quantile", "table"):
+            raise TypeError(f"there is no plot of the kind {self.kind}")
+        if self.kind == "table":
+            return _draw_table(ax, self.rows)
+        ax = ax or _axes(len(self.rows) if "category" in self.rows[0] else 1)
+        draw = {"histogram": _draw_bins, "cumulative": _draw_cumulative, "quantile": _draw_quantiles}[self.kind]
+        draw(ax, self.question.request["column"], self.rows)
+        return ax
+
+
 class Planned(Answer):
     """A question of a plan that becomes its answer when the plan is bought. Until then it has only ``question``."""
 
@@ -607,7 +778,10 @@ class Planned(Answer):
 
 
 class Quote(_Shown):
-    """What a question would be charged, and its accuracy. ``dataset.ask(quote.question)`` asks it."""
+    """What a question would be charged, and its accuracy. ``dataset.ask(quote.question)`` asks it.
+
+    ``free_from`` has the ``synopsisId`` of a synopsis that answers it for nothing, and the ``alpha`` of its answer.
+    """
 
     def __init__(self, asked: Question, read: Json) -> None:
         self.epsilon = Decimal(read["epsilon"])
@@ -616,6 +790,7 @@ class Quote(_Shown):
         self.charge: Amount = read["charge"]
         self.affordable: bool = read["affordable"]
         self.accuracy: Accuracy = read["accuracy"]
+        self.free_from: Json | None = read.get("freeFrom")
 
     def _rows(self) -> list[Json]:
         column = self.question.request.get("column", "")
@@ -627,12 +802,17 @@ class Quote(_Shown):
 
 
 class Plan(_Shown):
-    """What a list of questions would be charged together. ``dataset.buy(plan.questions)`` asks all at once."""
+    """What a list of questions would be charged together. ``dataset.buy(plan.questions)`` asks all at once.
+
+    ``cheaper`` is a synopsis that would answer them as precisely for less, with its ``request`` and ``charge``:
+    ``dataset.synopsis(**plan.cheaper["request"])`` buys it.
+    """
 
     def __init__(self, asked: Sequence[Question], read: Json) -> None:
         self.charge: Amount = read["charge"]
         self.affordable: bool = read["affordable"]
         self.times_affordable: int = read["timesAffordable"]
+        self.cheaper: Json | None = read.get("cheaper")
         self.items = [Quote(each, item) for each, item in zip(asked, read["items"])]
         self.questions = [item.question for item in self.items]
 
@@ -747,6 +927,10 @@ class Purser:
         """A threshold session that was opened before."""
         return Session(self, self.call("GET", f"/v1/threshold-sessions/{_part(session_id)}"))
 
+    def synopsis(self, synopsis_id: str) -> Synopsis:
+        """A synopsis that was bought before, by anybody."""
+        return Synopsis(self, self.call("GET", f"/v1/synopses/{_part(synopsis_id)}"))
+
     def create_key(self, name: str, role: str, **grants: Any) -> Json:
         """Makes a key, for administrators. Its secret, the member ``key``, is shown only now.
 
@@ -833,7 +1017,7 @@ class Dataset(Questions[Answer]):
 
     def __init__(self, purser: Purser, dataset_id: str) -> None:
         super().__init__(self.ask)
-        self.quote = Questions(self._quote)
+        self.quote = Quotes(self._quote)
         self.id = dataset_id
         self._purser = purser
         self._path = f"/v1/datasets/{_part(dataset_id)}"
@@ -843,13 +1027,28 @@ class Dataset(Questions[Answer]):
 
     def ask(self, question: Question) -> Answer:
         """Asks a question that was made before, such as one of a plan. Each call is a question of its own."""
-        path = f"{self._path}/queries/{question.kind}"
+        path = f"{self._path}/" + ("synopses" if question.kind == "synopsis" else f"queries/{question.kind}")
         key = question.idempotency_key or secrets.token_urlsafe()
         reply = self._purser._send("POST", path, _json(question.request), idempotency_key=key)
         return Answer(reply.body, question.one_value)
 
     def _quote(self, question: Question) -> Quote:
         return Quote(question, self._purser.call("POST", f"{self._path}/quotes/{question.kind}", question.request))
+
+    def synopsis(self, columns: Named | Sequence[Named], **options: Unpack[SynopsisOptions]) -> Synopsis:
+        """Buys noisy tables of some columns, which answer every further question about these columns for nothing.
+
+        Every value of a column is a cell, or every category; ``column("age").step(5)`` and ``column("age").bins(...)``
+        make wider ones. One column is bought for all ranges of its cells, two for all boxes. Raises as questions do.
+        """
+        bought = self._synopsis(columns, **options)
+        read = _read(bought.body)
+        return Synopsis(self._purser, {**read, **read["answer"]}, bought)
+
+    def synopses(self, *, limit: int = 1000, order: str = "asc") -> Iterator[Synopsis]:
+        """The synopses of the dataset, whoever bought them."""
+        listed = self._purser.pages(f"{self._path}/synopses", limit=limit, order=order)
+        return (Synopsis(self._purser, each) for each in listed)
 
     @overload
     def plan(self, questions: None = None, *, idempotency_key: str | None = None) -> Purchase: ...
@@ -1035,6 +1234,60 @@ class Outcome(NamedTuple):
     gap: Any = None
 
 
+class Synopsis(FreeQuestions[FreeAnswer], _Shown):
+    """Noisy tables that were bought once. The methods of ``FreeQuestions`` ask them, and cost nothing.
+
+    - ``columns``: their names. ``tables`` and ``cells``: how many there are. ``question``: what was asked to buy them.
+    - ``bought``: the answer of the purchase, with its charge; None if the synopsis was read or listed.
+    """
+
+    def __init__(self, purser: Purser, read: Json, bought: Answer | None = None) -> None:
+        super().__init__(lambda asked: self._ask([asked], asked.options)[0])
+        self.id: str = read["synopsisId"]
+        self.dataset_id: str = read["datasetId"]
+        self.question: Json = read["question"]
+        self.columns: list[str] = [each["column"] for each in self.question["columns"]]
+        self.tables: int = read["tables"]
+        self.cells: int = read["cells"]
+        self.bought = bought
+        self._purser = purser
+        self._path = f"/v1/synopses/{_part(self.id)}"
+
+    def _ask(self, questions: Sequence[FreeQuestion], options: Json) -> list[FreeAnswer]:
+        asked = {"questions": [{each.kind: each.request} for each in questions], **options}
+        reply = self._purser.call("POST", f"{self._path}/answers", asked)
+        measure = self.question.get("measure")
+        number = f"sum({measure['sum']})" if measure else "count" if "count" not in self.columns else "count()"
+        return [FreeAnswer(each, item, number, reply["statement"]) for each, item in zip(questions, reply["items"])]
+
+    def answers(self, questions: Sequence[FreeQuestion], **options: Unpack[FreeOptions]) -> list[FreeAnswer]:
+        """Answers up to 100,000 questions in one request. ``purser.free`` makes them."""
+        if any(each.options for each in questions):
+            raise ValueError("questions that are answered together have the same options, which answers takes")
+        return self._ask(questions, _fields(**options))
+
+    def refine(self, epsilon: Exact, *, idempotency_key: str | None = None) -> Answer:
+        """Buys the tables once more, so that all further answers are nearer. Spends, and raises as questions do.
+
+        Under the accountant zcdp, of uploaded rows. Gives the answer of this purchase, with its charge.
+        """
+        body = _json(_fields(epsilon=epsilon))
+        key = idempotency_key or secrets.token_urlsafe()
+        return Answer(self._purser._send("POST", f"{self._path}/refinements", body, idempotency_key=key).body)
+
+    def info(self) -> Json:
+        """Its columns with their cells, the error of what it was bought for, and all purchases with their charges."""
+        info: Json = self._purser.call("GET", self._path)
+        return info
+
+    def _rows(self) -> list[Json]:
+        return [{"columns": ", ".join(self.columns), "tables": self.tables, "cells": self.cells, "id": self.id}]
+
+    def _note(self) -> str:
+        charged = f". Charged {self.bought.charge}; remaining {self.bought.remaining}" if self.bought else ""
+        return f"synopsis of {', '.join(self.columns)} of {self.dataset_id}{charged}"
+
+
 # --- Requests and replies ---
 
 
@@ -1110,6 +1363,21 @@ def _groups(table: Json) -> list[Json]:
         | {name: Estimate(**value) for name, value in zip(table["aggregates"], group["values"])}
         for group in table["groups"]
     ]
+
+
+def _cells(columns: list[str], number: str, cells: list[Json]) -> list[Json]:
+    """A line for each cell of a synopsis's table."""
+    groups = [
+        {"key": cell["key"], "values": [{"value": cell["count"], "interval": cell["interval"]}]} for cell in cells
+    ]
+    return _groups({"keys": columns, "aggregates": [number], "groups": groups})
+
+
+def _bin(kind: str, row: Json) -> Json:
+    """A bin or quantile of a synopsis, with what is meant."""
+    if kind == "cumulative":
+        return {"below": row["upper"], "count": row["count"], "interval": row["interval"]}
+    return {name: member for name, member in row.items() if member is not None}
 
 
 def _conditions(where: Any) -> list[Json]:
@@ -1247,14 +1515,14 @@ _INCHES_PER_HANDLE = 0.5
 _MOST_COLOURS = 10  # Matplotlib begins again after these.
 
 
-def _axes(rows: int) -> Any:
-    """Axes of a figure with room for a name for each row, up to sixty."""
+def _axes(rows: int, panels: int = 1) -> Any:
+    """Axes of a figure with room for a name for each row, up to sixty. Of several panels, all of them."""
     try:
         from matplotlib import pyplot
     except ImportError as missing:
         raise ImportError("plot needs matplotlib, which is not installed") from missing
     height = max(4.8, 1.4 * _INCHES_PER_NAME * min(rows, 60))
-    return pyplot.subplots(figsize=(6.4, height), constrained_layout=True)[1]
+    return pyplot.subplots(1, panels, figsize=(6.4 + 3.2 * (panels - 1), height), constrained_layout=True)[1]
 
 
 def _name_bars(ax: Any, label: str, names: Sequence[str]) -> None:
@@ -1340,6 +1608,46 @@ def _draw_groups(ax: Any, keys: Sequence[str], aggregate: str, rows: Sequence[Js
     ax.set_xlabel(_short(aggregate))
     if coloured:
         _legend(ax)
+
+
+def _draw_table(ax: Any, rows: Sequence[Json]) -> Any:
+    *keys, number = rows[0]
+    if len(keys) != 2:
+        ax = ax or _axes(len(rows))
+        _draw_groups(ax, keys, number, rows)
+    else:
+        ax = _axes(len({row[keys[0]] for row in rows}), panels=2) if ax is None else ax
+        _draw_heat_maps(ax, keys, number, rows)
+    return ax
+
+
+def _draw_heat_maps(axes: Any, keys: Sequence[str], number: str, rows: Sequence[Json]) -> None:
+    """The numbers of a table, and how far each can be off. An error of 1 and more is as large as the number."""
+    first, second = ([*dict.fromkeys(_text(row[key]) for row in rows)] for key in keys)
+    values = [row[number].value for row in rows]
+    halves = [(row[number].interval.high - row[number].interval.low) / 2 for row in rows]
+    shares = [min(1.0, half / abs(value)) if value else 1.0 for half, value in zip(halves, values)]
+    of_shares = {"vmin": 0, "vmax": 1, "cmap": "magma_r"}
+    for ax, title, drawn, colours in zip(axes, (number, "error, as a share"), (values, shares), ({}, of_shares)):
+        lines = [drawn[start : start + len(second)] for start in range(0, len(drawn), len(second))]
+        image = ax.imshow(lines, aspect="auto", interpolation="nearest", **colours)
+        ax.figure.colorbar(image, ax=ax)
+        ax.set_title(_short(title), fontsize="medium")
+        _name_bars(ax, keys[0], first)
+        inches = ax.get_window_extent().width / ax.figure.dpi
+        shown = range(0, len(second), max(1, math.ceil(_INCHES_PER_NAME * len(second) / inches)))
+        ax.set_xticks(shown, [_short(second[each], 16) for each in shown], rotation=90)
+        ax.set_xlabel(_short(keys[1]))
+    axes[1].set_yticks([])
+    axes[1].set_ylabel("")
+
+
+def _draw_cumulative(ax: Any, column: str, rows: Sequence[Json]) -> None:
+    ends = [_position(row["below"]) for row in rows]
+    ax.fill_between(ends, *zip(*(row["interval"] for row in rows)), alpha=0.3)
+    ax.plot(ends, [row["count"] for row in rows])
+    _set_scale(ax, column, ends)
+    ax.set_ylabel("rows below")
 
 
 def _draw_quantiles(ax: Any, column: str, quantiles: Sequence[Json]) -> None:

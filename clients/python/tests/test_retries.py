@@ -195,6 +195,34 @@ class RetryTests(unittest.TestCase):
             dataset.buy([purser.question.count(epsilon="0.1", idempotency_key="monday")])
         self.assertEqual(2, len(self.server.requests))
 
+    def test_what_a_synopsis_would_save_is_read_if_the_service_says_it_and_other_members_do_no_harm(self):
+        offer = {"synopsisId": "01K", "alpha": 12.5, "later": 1}
+        cheaper = {"request": {"epsilon": "0.1"}, "epsilon": "0.1", "charge": PRICE["charge"]}
+        item = {**ITEM, "freeFrom": offer, "later": [{}]}
+        price = {**PRICE, "items": [item], "cheaper": cheaper, "later": {}}
+        plan = self.dataset((200, price, {})).plan([purser.question.count(target_alpha=30)])
+        self.assertEqual(offer, plan.items[0].free_from)
+        self.assertEqual(cheaper["request"], plan.cheaper["request"])
+        self.assertEqual(Decimal("0.2"), plan.cheaper["charge"].epsilon)
+        plan = self.dataset((200, PRICE, {})).plan([purser.question.count(epsilon="0.1")] * 2)
+        self.assertEqual((None, None), (plan.cheaper, plan.items[0].free_from))
+
+    def test_a_synopsis_whose_reply_is_lost_is_bought_with_the_same_key(self):
+        question = {"columns": [{"column": "age"}]}
+        value = {"synopsisId": "01K", "tables": 1, "cells": 111}
+        reply = {**ANSWER, "kind": "synopsis", "question": question, "answer": value}
+        synopsis = self.dataset(CUT, HALF, (201, reply, {})).synopsis("age", epsilon="0.1")
+        self.assertEqual(("01K", ["age"]), (synopsis.id, synopsis.columns))
+        self.assert_the_same_request_was_sent(3)
+        self.assertEqual("/v1/datasets/adult/synopses", self.server.requests[0][1])
+        self.server.requests.clear()
+        self.server.replies = [CUT, (200, {**reply, "kind": "refinement"}, {})]
+        self.assertEqual("01K", synopsis.refine("0.1").value)
+        self.assert_the_same_request_was_sent(2)
+        self.server.requests.clear()
+        self.dataset(CUT, (201, reply, {})).synopsis("age", epsilon="0.1", idempotency_key="monday")
+        self.assertEqual(["monday"] * 2, [headers["Idempotency-Key"] for _, _, headers, _ in self.server.requests])
+
     def test_the_bytes_of_an_item_are_those_of_the_reply(self):
         written = json.dumps({**ANSWER, "note": "é, } and ]"}, ensure_ascii=False, separators=(",", ":")).encode()
         reply = b'{"items":[' + written + b"," + written + b"]}"

@@ -5,7 +5,6 @@ import datetime
 import decimal
 import importlib.util
 import io
-import json
 import os
 import pathlib
 import re
@@ -19,7 +18,7 @@ import unittest
 from decimal import Decimal
 
 import purser
-from purser import column, count_of, question
+from purser import column, count_of, free, question
 
 COLUMNS = [
     {"name": "age", "type": "integer", "lower": 0, "upper": 110},
@@ -29,6 +28,7 @@ COLUMNS = [
 ]
 ROWS = 400
 WIDE = "40"  # An epsilon with which answers are nearly exact. The rows are invented.
+SURE = {"beta": 0.000001}  # Of intervals that are compared with the exact values.
 service = purser.connect(os.environ["PURSER"], os.environ["KEY"])
 
 
@@ -188,8 +188,8 @@ class QuestionTests(unittest.TestCase):
         self.assertEqual([(low, low + 10) for low in range(0, 111, 10)], [row["age"] for row in first.rows])
         for exact, row in zip([12, 8] * 5 + [0, 0], first.rows):
             self.assertTrue(row["count"].interval.low <= exact <= row["count"].interval.high, row)
-        for free in ({"spend": False}, {"reuse": True}):
-            again = self.dataset.aggregate(**asked, **free)
+        for settled in ({"spend": False}, {"reuse": True}):
+            again = self.dataset.aggregate(**asked, **settled)
             self.assertEqual((first.rows, 0), (again.rows, again.charge.epsilon))
         quote = self.dataset.quote.aggregate(by="ward", mean="age", count=True, target_alpha=2, assumed_rows=100)
         self.assertLessEqual(quote.accuracy.alpha, 2)
@@ -351,6 +351,220 @@ class PlanTests(unittest.TestCase):
             shown = plan.count(epsilon="0.5")
         self.assertEqual(stored.query_id, shown.reused_from)
         self.assertEqual(Decimal("0.5"), dataset.budget().spent.epsilon)
+
+
+class SynopsisTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.dataset = filled()
+        cls.columns = [column("age").step(10), "ward", {"column": "minutes", "step": 20}]
+        cls.synopsis = cls.dataset.synopsis(cls.columns, epsilon=WIDE)
+        cls.ages = cls.dataset.synopsis(["age"], epsilon="0.5")
+
+    def near(self, expected, answer, within):
+        self.assertLessEqual(abs(expected - answer.value), within)
+        self.assertTrue(answer.interval.low <= answer.value <= answer.interval.high)
+        self.assertTrue(answer.interval.low <= expected <= answer.interval.high)
+
+    def test_a_synopsis_is_one_charge_and_its_answers_are_none(self):
+        dataset = filled("1")
+        synopsis = dataset.synopsis("age", epsilon="0.5")
+        self.assertEqual((["age"], 1, 111), (synopsis.columns, synopsis.tables, synopsis.cells))
+        self.assertEqual([Decimal("0.5")] * 2, [synopsis.bought.charge.epsilon, synopsis.bought.remaining.epsilon])
+        synopsis.answers([free.count(column("age") < age) for age in range(1, 111)])
+        self.assertEqual(Decimal("0.5"), dataset.budget().spent.epsilon)
+        again = dataset.synopsis(["age"], epsilon="0.5", reuse=True)
+        self.assertEqual((synopsis.id, 0), (again.id, again.bought.charge.epsilon))
+        self.assertEqual(synopsis.count().value, service.synopsis(synopsis.id).count().value)
+        self.assertEqual(synopsis.id, service.answer(synopsis.bought.query_id).value)
+        with self.assertRaises(purser.NothingStored):
+            dataset.synopsis(["age"], epsilon="0.4", spend=False)
+        with self.assertRaises(purser.BudgetExhausted):
+            dataset.synopsis(["ward"], epsilon="0.6")
+
+    def test_numbers(self):
+        surgery, ask = column("ward") == "surgery", self.synopsis
+        self.near(ROWS, ask.count(**SURE), 5)
+        self.near(200, ask.count((column("age") >= 50) & (column("age") < 100), **SURE), 5)
+        self.near(100, ask.count(surgery, **SURE), 5)
+        # Every value is the middle of its cell.
+        ages = [i % 100 // 10 * 10 + 4.5 for i in range(ROWS)]
+        minutes = [i % 240 // 40 * 20 + 9.75 for i in range(ROWS)]
+        self.near(sum(ages), ask.sum("age", **SURE), 400)
+        self.near(sum(ages[::4]), ask.sum("age", surgery, **SURE), 400)
+        self.near(statistics.fmean(ages[::4]), ask.mean("age", where=surgery, **SURE), 2)
+        self.near(statistics.pvariance(ages), ask.variance("age", **SURE), 40)
+        self.near(statistics.correlation(ages, minutes), ask.correlation("age", "minutes", **SURE), 0.1)
+
+    def test_tables(self):
+        decades = self.synopsis.histogram("age")
+        self.assertEqual(list(range(0, 111, 10)), [row["lower"] for row in decades.rows])
+        halves = self.synopsis.histogram("age", (0, 50, 100), **SURE)
+        for each in zip([200, 200], halves.value, halves.interval):
+            self.assertTrue(each[2].low <= each[0] <= each[2].high and abs(each[0] - each[1]) < 5, each)
+        wards = self.synopsis.histogram("ward")
+        self.assertEqual(["category", "count", "interval"], list(wards.rows[0]))
+        below = self.synopsis.cumulative("age")
+        self.assertEqual({"below": 20, "count": below.value[1], "interval": below.interval[1]}, below.rows[1])
+        self.assertLess(abs(80 - below.value[1]), 5)
+        quantiles = self.synopsis.quantile("age", [0.25, 0.75])
+        self.assertEqual(([0.25, 0.75], 2), ([row["probability"] for row in quantiles.rows], len(quantiles.value)))
+        median = self.synopsis.median("age", **SURE)
+        self.assertTrue(40 <= median.interval.low <= median.value <= median.interval.high < 60)
+        table = self.synopsis.table("ward", "age")
+        self.assertEqual(24, len(table.value))
+        self.assertEqual(["ward", "age", "count"], list(table.rows[0]))
+        self.assertEqual(("surgery", (0, 10)), (table.rows[12]["ward"], table.rows[12]["age"]))
+        self.assertEqual(table.rows[0]["count"], (table.value[0], table.interval[0]))
+        with self.assertRaisesRegex(purser.Problem, "nearest are 10 and 20"):
+            self.synopsis.count(column("age") < 15)
+
+    def test_marginals_a_measure_and_a_condition(self):
+        surgery = column("ward") == "surgery"
+        pairs = self.dataset.synopsis(self.columns, marginals=2, epsilon=WIDE, where=surgery, beta=0.1)
+        self.assertEqual((6, 12 + 2 + 7 + 24 + 84 + 14), (pairs.tables, pairs.cells))
+        self.near(100, pairs.count(**SURE), 10)
+        with self.assertRaisesRegex(purser.Problem, "no table of the synopsis has"):
+            pairs.table("age", "ward", "minutes")
+        minutes = self.dataset.synopsis("ward", measure="minutes", epsilon=WIDE)
+        exact = sum(i % 240 / 2 for i in range(0, ROWS, 4))
+        self.near(exact, minutes.sum(where=surgery, **SURE), 100)
+        self.assertEqual(["ward", "sum(minutes)"], list(minutes.table("ward").rows[0]))
+        with self.assertRaisesRegex(purser.Problem, "no numbers of rows"):
+            minutes.count()
+
+    def test_a_column_that_is_named_count(self):
+        columns = [{"name": "count", "type": "boolean"}]
+        dataset = service.register(
+            f"py-{secrets.token_hex(6)}", columns, budget="1", max_rows=100, declared_public=True
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "rows.csv")
+            file.write_text("count\ntrue\n" + secrets.choice(["true\n", "false\n"]) * secrets.randbelow(90))
+            dataset.upload(file)
+        self.assertEqual(["count", "count()"], list(dataset.synopsis("count", epsilon="1").table("count").rows[0]))
+
+    def test_options(self):
+        first, second = self.ages.answers([free.count(), free.median("age")], beta=0.001)
+        self.assertEqual(first.interval, self.ages.count(beta=0.001).interval)
+        self.assertIs(int, type(second.value))
+        self.assertLess(width(self.ages.count()), width(first))
+        each, together = self.ages.histogram("age"), self.ages.histogram("age", simultaneous=True)
+        self.assertLess(width(each.interval[0]), width(together.interval[0]))
+        self.assertIn("together", together.statement)
+        self.assertGreater(0, min(each.value))
+        raised = self.ages.histogram("age", non_negative=True)
+        self.assertEqual([max(0, count) for count in each.value], raised.value)
+        with self.assertRaisesRegex(ValueError, "same options"):
+            self.ages.answers([free.count(beta=0.1)])
+
+    def test_quotes(self):
+        dataset = filled("10")
+        quote = dataset.quote.synopsis(["age"], target_alpha=50)
+        self.assertLessEqual(quote.accuracy.alpha, 50)
+        self.assertIsNone(quote.free_from)
+        bought = dataset.ask(quote.question)
+        self.assertEqual(quote.charge, bought.charge)
+        self.assertEqual(bought.value, service.synopsis(bought.value).id)
+        self.assertEqual(bought.value, dataset.quote.count(epsilon="0.1").free_from["synopsisId"])
+        with self.assertRaises(purser.BudgetExhausted) as refused:
+            dataset.count(epsilon="20")
+        self.assertEqual(bought.value, refused.exception.free_from["synopsisId"])
+        singly = dataset.plan([question.count(where=column("age") < age, epsilon="0.1") for age in range(1, 60)])
+        cheaper = dataset.synopsis(**singly.cheaper["request"])
+        self.assertEqual(singly.cheaper["charge"], cheaper.bought.charge)
+        self.assertLess(cheaper.bought.charge.epsilon, singly.charge.epsilon)
+        self.assertIsNone(dataset.plan([question.count(epsilon="0.1")]).cheaper)
+
+    def test_a_list_of_synopses_and_a_viewer(self):
+        key = service.create_key(f"panel-{secrets.token_hex(4)}", "viewer", datasets=[self.dataset.id])
+        panel = purser.connect(os.environ["PURSER"], key["key"]).dataset(self.dataset.id)
+        ids = [each.id for each in panel.synopses(limit=1)]
+        self.assertEqual([self.synopsis.id, self.ages.id], ids[:2])
+        self.assertEqual(ids[-1], next(panel.synopses(order="desc")).id)
+        read = next(panel.synopses())
+        self.assertEqual(self.synopsis.table("ward").rows, read.table("ward").rows)
+        self.assertIsNone(read.bought)
+
+    def test_a_refinement_is_a_charge_and_makes_intervals_narrower(self):
+        dataset = filled({"epsilon": "100", "delta": "1e-6"}, accountant="zcdp")
+        synopsis = dataset.synopsis(["age"], epsilon="1")
+        wide = width(synopsis.count())
+        relay = Relay(losing=0)
+        self.addCleanup(relay.close)
+        distant = purser.connect(relay.url, os.environ["KEY"]).synopsis(synopsis.id)
+        relay.losing = 2
+        bought = distant.refine("3")
+        self.assertEqual((0, synopsis.id), (relay.losing, bought.value))
+        self.assertLess(width(synopsis.count()), wide)
+        charges = [purchase["charge"].rho for purchase in synopsis.info()["purchases"]]
+        self.assertEqual([synopsis.bought.charge.rho, bought.charge.rho], charges)
+        key = list(dataset.questions())[-1]["idempotencyKey"]
+        self.assertEqual(bought.body, synopsis.refine("3", idempotency_key=key).body)
+
+    def test_a_purchase_whose_reply_is_lost_is_debited_once(self):
+        dataset = filled("10")
+        relay = Relay(losing=2)
+        self.addCleanup(relay.close)
+        synopsis = purser.connect(relay.url, os.environ["KEY"]).dataset(dataset.id).synopsis("ward", epsilon="1")
+        self.assertEqual((0, 1), (relay.losing, dataset.budget().spent.epsilon))
+        self.assertEqual([synopsis.id], [each.id for each in dataset.synopses()])
+
+    def test_everything_shows_itself(self):
+        self.assertTrue(repr(self.ages).startswith("<synopsis of age of py-"))
+        self.assertIn("Charged epsilon 0.5;", repr(self.ages))
+        self.assertNotIn("Charged", repr(service.synopsis(self.ages.id)))
+        self.assertIn("<td>age, ward, minutes</td>", self.synopsis._repr_html_())
+        self.assertNotIn("levels", self.ages.bought._repr_html_())
+        count = self.ages.count()
+        self.assertEqual(f"<count {purser._text(count.value)} in {count.interval}. Free of charge>", repr(count))
+        self.assertIn(count.statement, count._repr_html_())
+        table = self.synopsis.table("ward", "age")
+        self.assertEqual("<table of 24 cells. Free of charge>", repr(table))
+        self.assertIn("<td>[0, 10)</td>", table._repr_html_())
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "left out: pandas is missing")
+    def test_pandas(self):
+        table = self.synopsis.table("ward", "age")
+        frame = table.to_pandas()
+        self.assertEqual(["ward", "age.lower", "age.upper", "count", "count.low", "count.high"], list(frame.columns))
+        self.assertEqual(table.value, list(frame["count"]))
+        below = self.ages.cumulative("age").to_pandas()
+        self.assertEqual(["below", "count", "interval.low", "interval.high"], list(below.columns))
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "left out: matplotlib is missing")
+    def test_plots(self):
+        import matplotlib
+
+        matplotlib.use("agg")
+        from matplotlib import pyplot
+
+        table = self.synopsis.table("ward", "age")
+        for given in (None, pyplot.subplots(1, 2, figsize=(7, 3), constrained_layout=True)[1]):
+            numbers, errors = table.plot(given)
+            (shown,), (beside,) = numbers.images, errors.images
+            self.assertEqual(table.value, list(shown.get_array().ravel()))
+            for value, interval, share in zip(table.value, table.interval, beside.get_array().ravel()):
+                self.assertAlmostEqual(min(1, width(interval) / 2 / abs(value)) if value else 1, share)
+            self.assertEqual((0, 1), beside.get_clim())
+            self.assertEqual(("age", "ward"), (numbers.get_xlabel(), numbers.get_ylabel()))
+            self.assertEqual(("count", "error, as a share"), (numbers.get_title(), errors.get_title()))
+            self.assertEqual([[], []], [overlapping(numbers), overlapping(errors)])
+        below = self.ages.cumulative("age")
+        ax = below.plot()
+        self.assertEqual(below.value, list(ax.lines[0].get_ydata()))
+        band = ax.collections[0].get_datalim(ax.transData)
+        self.assertEqual([1, 111], list(band.intervalx))
+        self.assertAlmostEqual(max(interval.high for interval in below.interval), band.ymax)
+        self.assertEqual(("age", "rows below"), (ax.get_xlabel(), ax.get_ylabel()))
+        self.assertEqual(12, len(self.synopsis.histogram("age").plot().patches))
+        self.assertEqual(2, len(self.synopsis.table("ward").plot().patches))
+        self.assertEqual(168, len(self.synopsis.table("ward", "age", "minutes").plot().patches))
+        self.assertEqual(3, len(self.synopsis.quantile("age", [0.1, 0.5, 0.9]).plot().lines[0].get_xdata()))
+        self.assertEqual(1, len(self.synopsis.median("age").plot().lines[0].get_xdata()))
+        with self.assertRaisesRegex(TypeError, "mean"):
+            self.synopsis.mean("age").plot()
+        pyplot.close("all")
 
 
 class SessionTests(unittest.TestCase):
@@ -721,7 +935,7 @@ class ShownTests(unittest.TestCase):
 class ReadmeTests(unittest.TestCase):
     @unittest.skipUnless(importlib.util.find_spec("pandas"), "left out: pandas is missing")
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "left out: matplotlib is missing")
-    def test_tables_and_plans_of_the_readme(self):
+    def test_tables_plans_and_synopses_of_the_readme(self):
         import matplotlib
 
         matplotlib.use("svg")
@@ -741,10 +955,10 @@ class ReadmeTests(unittest.TestCase):
             if "import census" not in example:
                 with contextlib.redirect_stdout(io.StringIO()):
                     exec(example, names)
-        self.assertEqual(5, len(examples))
-        self.assertEqual((2, 2), (len(names["hours"].rows), len(names["answers"])))
-        # Two tables, then the plan and the list.
-        self.assertEqual(7, len([entry for entry in adult.ledger() if entry["type"] == "charge"]))
+        self.assertEqual(8, len(examples))
+        self.assertEqual((2, 2, 100), (len(names["hours"].rows), len(names["answers"]), len(names["over"])))
+        # Three tables, then the plan, the list and the synopses.
+        self.assertEqual(9, len([entry for entry in adult.ledger() if entry["type"] == "charge"]))
 
 
 def overlapping(ax):
@@ -756,6 +970,12 @@ def overlapping(ax):
         boxes = [(each.get_text(), each.get_window_extent()) for each in texts if each and each.get_text()]
         pairs += [(one[0], other[0]) for i, one in enumerate(boxes) for other in boxes[:i] if one[1].overlaps(other[1])]
     return pairs
+
+
+def width(stated):
+    """Of an interval, or of that of an answer."""
+    low, high = getattr(stated, "interval", stated)
+    return high - low
 
 
 def html_of(interval):
