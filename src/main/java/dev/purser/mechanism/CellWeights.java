@@ -19,8 +19,6 @@ public final class CellWeights {
     /** How far a weight, or no weight, can be from another. */
     private final double spread;
 
-    private final boolean neverNegative;
-
     /** By level, the sum of the squared sums of the nodes before each node. */
     private final List<double[]> squaresBefore = new ArrayList<>();
 
@@ -33,11 +31,10 @@ public final class CellWeights {
         }
     }
 
-    private CellWeights(Hierarchy column, double @Nullable [] before, double spread, boolean neverNegative) {
+    private CellWeights(Hierarchy column, double @Nullable [] before, double spread) {
         this.column = column;
         this.before = before;
         this.spread = spread;
-        this.neverNegative = neverNegative;
         if (before != null) {
             for (int level = 0; level <= column.top(); level++) {
                 double[] squares = new double[column.nodes(level) + 1];
@@ -52,7 +49,7 @@ public final class CellWeights {
 
     /** Weights of 1. */
     public static CellWeights ones(Hierarchy column) {
-        return new CellWeights(column, null, 1, true);
+        return new CellWeights(column, null, 1);
     }
 
     /** @param weights one for each real cell */
@@ -63,16 +60,12 @@ public final class CellWeights {
         }
         double least = Arrays.stream(weights).reduce(0, Math::min);
         double greatest = Arrays.stream(weights).reduce(0, Math::max);
-        return new CellWeights(column, before, greatest - least, least == 0);
+        return new CellWeights(column, before, greatest - least);
     }
 
     /** The sum of the weights of these cells. */
     double sum(List<Run> runs) {
         return runs.stream().mapToDouble(run -> sum(run.from(), run.to())).sum();
-    }
-
-    boolean isNeverNegative() {
-        return neverNegative;
     }
 
     /** No part of the weights that a level explains is above this, whatever cells are taken. */

@@ -211,7 +211,7 @@ public final class LinearError {
         List<double[]> highest = IntStream.range(0, question.size())
                 .mapToObj(column -> highest(question.get(column), columns.get(column)))
                 .toList();
-        boolean isChain = question.size() == 1 && question.getFirst().weights().isNeverNegative();
+        boolean isChain = question.size() == 1;
         double largest = 0;
         for (Source source : sources) {
             double squares = 0;

@@ -1,11 +1,14 @@
 package dev.purser.mechanism;
 
+import dev.purser.mechanism.CellWeights.Run;
+import dev.purser.mechanism.LinearError.Part;
 import dev.purser.mechanism.SynopsisShapes.Asked;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -96,6 +99,27 @@ class LinearErrorTests {
                 double exact = Math.sqrt(dense.variance(asked.cells()) * 2 * Math.log(40));
                 assertThat(error.bound(asked.parts(), 0.05)).isCloseTo(exact, Offset.offset(1e-6 * (1 + exact)));
             }
+        }
+    }
+
+    /** The same cells with Laplace noise of scale 2 and with Gaussian noise of deviation 6. */
+    @Test
+    void gaussianNoiseBesideLaplaceNoiseCounts() {
+        List<Hierarchy> columns = List.of(Hierarchy.flat(4));
+        Grain cells = new Grain(List.of(0));
+        Precision.Measurement laplace = SynopsisShapes.measurement(cells, 2, true);
+        Precision.Measurement gaussian = SynopsisShapes.measurement(cells, 6, false);
+        CellWeights ones = CellWeights.ones(columns.getFirst());
+        double share = 36 / (36 + laplace.variance());
+        double main = 2 * share;
+        double ofGaussian = Math.pow(6 * (1 - share), 2);
+        double least = main * (Math.log(2 / ((1 + Math.exp(-0.5)) * 0.05)) + ofGaussian / (2 * main * main));
+        for (List<Precision.Measurement> both : List.of(List.of(laplace, gaussian), List.of(gaussian, laplace))) {
+            LinearError error = new LinearError(new Precision(columns, both), List.of(0));
+            List<Part> oneCell = List.of(new Part(ones, List.of(new Run(1, 2))));
+            assertThat(error.bound(oneCell, 0.05)).isBetween(least, 1.1 * least);
+            List<Part> twoCells = List.of(new Part(ones, List.of(new Run(1, 3))));
+            assertThat(error.bound(twoCells, 0.05)).isGreaterThan(TailBound.gaussian(error.variance(twoCells), 0.05));
         }
     }
 }

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What is bought {@value #PURCHASES} times covers the exact answers, whatever the rows are. A bound is missed with
  * probability 0.05 at most. More than {@value #MOST_MISSED} of 200 misses then have a probability below 1e-6 for each of
- * the 440 questions here. The mean of 200 squared errors is that of the stated variance to within a factor of 2, or 3
+ * the 500 questions here. The mean of 200 squared errors is that of the stated variance to within a factor of 2, or 3
  * below it: the noise with the heaviest tail, one Laplace noise, passes that with probability below 1e-5.
  */
 class SynopsisStatisticalTests {
@@ -213,6 +213,16 @@ class SynopsisStatisticalTests {
                     Bought.of(allowance, Plan.ofMarginals(cells, 2), cells, data.rows()),
                     List.of(List.of(), List.of(0), List.of(1), List.of(0, 1), List.of(0, 2), List.of(1, 2)));
         }
+    }
+
+    /** Of one table the noises of all cells that are added up are alike. */
+    @ParameterizedTest
+    @FieldSource("SHAPES")
+    void sumsOfCellsOfOneTableAreCovered(Data data) {
+        List<Integer> cells = List.of(2, 12, 5);
+        assertCovered(
+                Bought.of(PURE, Plan.ofMarginals(cells, 3), cells, data.rows()),
+                List.of(List.of(0), List.of(1), List.of(0, 1)));
     }
 
     private static void assertCovered(Bought bought, List<List<Integer>> tables) {
