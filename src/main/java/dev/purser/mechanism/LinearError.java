@@ -16,7 +16,6 @@ public final class LinearError {
     private final List<Hierarchy> columns;
     private final List<Residual> residuals = new ArrayList<>();
     private final List<Source> sources = new ArrayList<>();
-    private final double laplaceExcess;
 
     /** The coefficients of one cell are the same for every cell; they are computed once. */
     private @Nullable OneCell oneCell;
@@ -37,6 +36,11 @@ public final class LinearError {
             Precision.Measurement table, double nodes, double places, int[] levels, List<Integer> coarser) {
         double weight() {
             return 1 / (table.variance() * nodes);
+        }
+
+        /** The variance of a node, of Laplace noise as if it were continuous. */
+        double heaviness() {
+            return Math.max(table.variance(), 2 * table.laplaceScale() * table.laplaceScale());
         }
 
         boolean dividesFurtherColumns() {
@@ -62,7 +66,6 @@ public final class LinearError {
 
     /** @param divided the columns whose values the questions tell apart, ascending; a measured table divides them all */
     public LinearError(Precision precision, List<Integer> divided) {
-        laplaceExcess = precision.laplaceExcess();
         columns = divided.stream().map(precision.columns()::get).toList();
         for (Grain grain : Grain.cellsOf(precision.columns(), divided).coarser(precision.columns())) {
             residuals.add(new Residual(levels(grain, divided), precision.of(grain)));
@@ -119,14 +122,18 @@ public final class LinearError {
         if (sources.stream().allMatch(source -> source.table().laplaceScale() == 0)) {
             return TailBound.gaussian(variance(question), beta);
         }
-        double variance = laplaceExcess * variance(question);
+        double[] lengths = squaredLengths(energies(question));
+        double variance = 0;
+        for (int i = 0; i < lengths.length; i++) {
+            variance += sources.get(i).heaviness() * lengths[i];
+        }
         if (!question.isEmpty() && question.stream().allMatch(Part::isOneCell)) {
             double weight = question.stream()
                     .mapToDouble(part -> Math.abs(part.weights().sum(part.runs())))
                     .reduce(1, (one, other) -> one * other);
             return weight == 0 ? 0 : weight * boundOfOneCell(variance / (weight * weight), beta);
         }
-        return variance == 0 ? 0 : TailBound.laplace(variance, largest(question), beta);
+        return variance == 0 ? 0 : TailBound.laplace(variance, largest(question, lengths), beta);
     }
 
     private double boundOfOneCell(double variance, double beta) {
@@ -205,25 +212,40 @@ public final class LinearError {
         return product;
     }
 
-    /** A number that no coefficient times its scale is above. */
-    private double largest(List<Part> question) {
-        double[] energies = energies(question);
+    /** By measured table, the sum of the squares of its nodes' coefficients. */
+    private double[] squaredLengths(double[] energies) {
+        return sources.stream()
+                .mapToDouble(source -> {
+                    double squares = 0;
+                    for (int i : source.coarser()) {
+                        squares += energies[i] / Math.pow(residuals.get(i).precision(), 2);
+                    }
+                    return squares * source.nodes() * source.weight() * source.weight();
+                })
+                .toArray();
+    }
+
+    /**
+     * A number that no coefficient times its scale is above.
+     *
+     * @param squaredLengths by measured table
+     */
+    private double largest(List<Part> question, double[] squaredLengths) {
         List<double[]> highest = IntStream.range(0, question.size())
                 .mapToObj(column -> highest(question.get(column), columns.get(column)))
                 .toList();
         boolean isChain = question.size() == 1;
         double largest = 0;
-        for (Source source : sources) {
-            double squares = 0;
+        for (int place = 0; place < squaredLengths.length; place++) {
+            Source source = sources.get(place);
             double sum = 0;
             double finest = Double.POSITIVE_INFINITY;
             for (int i : source.coarser()) {
                 Residual residual = residuals.get(i);
-                squares += energies[i] / Math.pow(residual.precision(), 2);
                 sum += product(highest, residual.levels()) / residual.precision();
                 finest = Math.min(finest, residual.precision());
             }
-            double length = Math.sqrt(squares * source.nodes()) * source.weight();
+            double length = Math.sqrt(squaredLengths[place]);
             double alongChain = isChain ? question.getFirst().weights().spread() / finest * source.weight() : length;
             double coefficient = Math.min(Math.min(length, sum * source.weight()), alongChain);
             largest = Math.max(largest, source.table().laplaceScale() * coefficient);
