@@ -139,7 +139,8 @@ public final class RegistrationReader {
               "privacyUnit": {"type": "row"},
               "neighboringRelation": "replace-one",
               "maxRows": 10000,
-              "budget": {"epsilon": "5"},
+              "budget": {"epsilon": "10", "delta": "0.000001"},
+              "accountant": "zcdp",
               "declaredPublic": true
             }""";
 

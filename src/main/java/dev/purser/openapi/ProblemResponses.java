@@ -140,10 +140,10 @@ final class ProblemResponses {
                                 1))
                 .addProperty(
                         "freeFrom",
-                        reference(
-                                FREE_FROM,
+                        orNull(
                                 "The synopsis that answers the question for nothing, or null, with"
-                                        + " budget-exhausted."))
+                                        + " budget-exhausted.",
+                                reference(FREE_FROM, null)))
                 .addProperty("closedBecause", text("Why the session ended, with session-closed.", "positives"))
                 .addProperty(
                         "reference",

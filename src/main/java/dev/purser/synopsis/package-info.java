@@ -4,13 +4,16 @@
     "privacy",
     "json",
     "dataset",
+    "engine",
     "mechanism",
+    "accounting",
     "ledger",
     "access",
     "problem",
     "http",
     "openapi",
-    "query"
+    "query",
+    "store"
 })
 @NullMarked
 package dev.purser.synopsis;

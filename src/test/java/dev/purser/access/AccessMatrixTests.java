@@ -50,6 +50,8 @@ class AccessMatrixTests extends RunningService {
     private static final String JSON = "application/json";
     private static final String OPENING = """
                     {"epsilon":"0.001","threshold":5,"maxPositives":1,"queries":"counts"}""";
+    private static final String SYNOPSIS = """
+            {"epsilon":"0.001","columns":[{"column":"sex"}]}""";
     private static final String COLLECTION = """
                     {"id":"ID","protocol":"harmony","range":{"lower":0,"upper":1},"epsilon":1}""";
     private static final String TRAINING = """
@@ -87,6 +89,8 @@ class AccessMatrixTests extends RunningService {
         SESSION,
         /** A closed one, whose events end. */
         CLOSED_SESSION,
+        /** A synopsis. */
+        SYNOPSIS,
         /** An open collection. */
         COLLECTION,
         /** A collection that is not needed afterwards. */
@@ -199,6 +203,15 @@ class AccessMatrixTests extends RunningService {
         table.put("GET /v1/threshold-sessions/{sessionId}/events", Line.get(About.CLOSED_SESSION, ANALYST));
         table.put("POST /v1/threshold-sessions/{sessionId}/queries", Line.of(About.SESSION, """
                         {"sequence":1,"query":{"count":{}}}""", JSON, 200, ANALYST));
+        table.put("POST /v1/datasets/{id}/synopses", Line.of(About.DATASET, SYNOPSIS, JSON, 201, ANALYST));
+        table.put("GET /v1/datasets/{id}/synopses", Line.get(About.DATASET, ANALYST, VIEWER));
+        table.put("GET /v1/synopses/{synopsisId}", Line.get(About.SYNOPSIS, ANALYST, VIEWER));
+        table.put("GET /v1/synopses/{synopsisId}/tables", Line.get(About.SYNOPSIS, ANALYST, VIEWER));
+        table.put("POST /v1/synopses/{synopsisId}/answers", Line.of(About.SYNOPSIS, """
+                {"questions":[{"count":{}}]}""", JSON, 200, ANALYST, VIEWER));
+        // The dataset's accountant is pure.
+        table.put("POST /v1/synopses/{synopsisId}/refinements", Line.of(About.SYNOPSIS, """
+                {"epsilon":"0.001"}""", JSON, 422, ANALYST));
         table.put("POST /v1/collections", Line.of(About.NOTHING, COLLECTION, JSON, 201, CUSTODIAN));
         table.put("GET /v1/collections", Line.get(About.NOTHING, CUSTODIAN, ANALYST, COLLECTOR));
         table.put("GET /v1/collections/{id}", Line.get(About.COLLECTION, CUSTODIAN, ANALYST, COLLECTOR));
@@ -364,6 +377,12 @@ class AccessMatrixTests extends RunningService {
         return id;
     }
 
+    /** A synopsis, which everybody reads who may ask about the dataset. */
+    private String synopsis(String dataset) throws Exception {
+        HttpResponse<String> bought = postAs(otherAnalyst, "/v1/datasets/" + dataset + "/synopses", SYNOPSIS);
+        return json(assertStatus(201, bought)).get("queryId").asString();
+    }
+
     /** A job that has ended, the role's own where it may have one. */
     private String job(Role role, Subject subject) throws Exception {
         boolean runs = subject == Subject.OWN && (role == ANALYST || role == ADMINISTRATOR);
@@ -389,6 +408,7 @@ class AccessMatrixTests extends RunningService {
             case RECEIPT -> missingOr(subject, asked(role, subject, subject == Subject.OWN ? own : other));
             case SESSION -> missingOr(subject, session(role, subject, false));
             case CLOSED_SESSION -> missingOr(subject, session(role, subject, true));
+            case SYNOPSIS -> missingOr(subject, synopsis(subject == Subject.OWN ? own : other));
             case COLLECTION -> missingOr(subject, subject == Subject.OWN ? ownCollection : otherCollection);
             case SPARE_COLLECTION -> missingOr(subject, newCollection(custodian, "collections", COLLECTION));
             case TRAINING -> missingOr(subject, subject == Subject.OWN ? ownTraining : otherTraining);
@@ -447,7 +467,7 @@ class AccessMatrixTests extends RunningService {
 
     private HttpResponse<String> call(String operation, Line line, Role role, String id) throws Exception {
         String[] parts = operation.split(" ");
-        String path = parts[1].replaceAll("\\{(id|queryId|keyId|sessionId|jobId)}", id)
+        String path = parts[1].replaceAll("\\{(id|queryId|keyId|sessionId|synopsisId|jobId)}", id)
                 .replace("{kind}", "count")
                 .replace("{analyst}", "zoe");
         String[] headers = line.type().isEmpty() ? new String[0] : new String[] {"Content-Type", line.type()};

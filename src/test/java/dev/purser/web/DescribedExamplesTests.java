@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** That the examples of the served OpenAPI document succeed, in the order in which the page shows them. */
 class DescribedExamplesTests extends RunningService {
     /** What only a reply tells. */
-    private static final List<String> FROM_REPLIES = List.of("queryId", "sessionId", "keyId", "jobId");
+    private static final List<String> FROM_REPLIES = List.of("queryId", "sessionId", "synopsisId", "keyId", "jobId");
 
     private JsonNode api = JsonMapper.shared().nullNode();
 
@@ -166,9 +166,9 @@ class DescribedExamplesTests extends RunningService {
 
     private static void remember(JsonNode reply, Map<String, String> known) {
         for (String name : FROM_REPLIES) {
-            if (reply.path(name).isString()) {
-                known.put(name, reply.get(name).asString());
-            }
+            Stream.of(reply.path(name), reply.path("answer").path(name))
+                    .filter(JsonNode::isString)
+                    .forEach(told -> known.put(name, told.asString()));
         }
         if (reply.has("tickets")) {
             known.put("ticket", reply.at("/tickets/0").asString());
@@ -226,6 +226,7 @@ class DescribedExamplesTests extends RunningService {
                         "Datasets",
                         "Questions",
                         "Threshold sessions",
+                        "Synopses",
                         "Quotes",
                         "Budget and ledger",
                         "Keys",

@@ -312,7 +312,8 @@ class DescriptionTests extends RunningService {
                         "requested",
                         "remaining",
                         "shortfall",
-                        "scope");
+                        "scope",
+                        "freeFrom");
         assertThat(exhausted.get("requested").propertyNames()).containsExactly("epsilon", "delta");
         assertThat(broken.propertyNames()).containsExactly("pointer", "detail");
         JsonNode invalid = api.at("/components/examples/invalid-data/value");

@@ -98,7 +98,7 @@ class DatasetController {
                                 "visits", "Visits to a clinic, whose number stays private", RegistrationReader.VISITS),
                         new BodyForm.Example(
                                 "visits-public",
-                                "The same, declared public, their number too",
+                                "The same, declared public, their number too, under zcdp",
                                 RegistrationReader.VISITS_PUBLIC));
     }
 

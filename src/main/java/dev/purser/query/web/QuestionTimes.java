@@ -2,6 +2,7 @@ package dev.purser.query.web;
 
 import dev.purser.problem.ProblemException;
 import dev.purser.query.QuestionKinds;
+import dev.purser.query.SynopsisQuery;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.http.HttpServletRequest;
@@ -23,6 +24,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @Configuration(proxyBeanMethods = false)
 class QuestionTimes implements WebMvcConfigurer {
     private static final String BEGUN = QuestionTimes.class.getName();
+    private static final String PLAN = "plan";
 
     private final MeterRegistry meters;
 
@@ -32,17 +34,23 @@ class QuestionTimes implements WebMvcConfigurer {
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
-        registry.addInterceptor(new Timing("purser.questions"))
+        registry.addInterceptor(new Timing("purser.questions", PLAN))
                 .addPathPatterns(PlanController.PATH, QuestionController.PATH + "*");
-        registry.addInterceptor(new Timing("purser.quotes"))
+        registry.addInterceptor(new Timing("purser.questions", SynopsisQuery.KIND.name()))
+                .addPathPatterns("/v1/datasets/{id}/synopses");
+        registry.addInterceptor(new Timing("purser.questions", SynopsisQuery.REFINEMENT.name()))
+                .addPathPatterns("/v1/synopses/{synopsisId}/refinements");
+        registry.addInterceptor(new Timing("purser.quotes", PLAN))
                 .addPathPatterns(QuoteController.PLAN, QuoteController.PATH + "*");
     }
 
     private final class Timing implements HandlerInterceptor {
         private final String name;
+        private final String withoutKind;
 
-        private Timing(String name) {
+        private Timing(String name, String withoutKind) {
             this.name = name;
+            this.withoutKind = withoutKind;
         }
 
         @Override
@@ -71,11 +79,11 @@ class QuestionTimes implements WebMvcConfigurer {
         }
 
         /** The path of a quote matches every word. Only kinds that exist are shown. */
-        private static String kind(HttpServletRequest request) {
+        private String kind(HttpServletRequest request) {
             return request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables
                             && variables.get("kind") instanceof String kind
                     ? QuestionKinds.quoted(kind).map(known -> known.name()).orElse("none")
-                    : "plan";
+                    : withoutKind;
         }
 
         private static String outcome(HttpServletRequest request) {

@@ -37,6 +37,7 @@ import dev.purser.synopsis.TableView;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
+import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -93,6 +94,10 @@ class SynopsisController {
                         new BodyForm.Example(
                                 SynopsisQuery.KIND.example().dataset(),
                                 SynopsisQuery.KIND.summary(),
+                                SynopsisQuery.KIND.example().body()),
+                        new BodyForm.Example(
+                                "visits-public",
+                                "Under zcdp, where more can be bought later",
                                 SynopsisQuery.KIND.example().body()));
     }
 
@@ -130,6 +135,10 @@ class SynopsisController {
     @ApiResponse(
             responseCode = "201",
             description = "The answer, as stored in the ledger.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(ref = "#/components/schemas/SynopsisAnswer")),
             headers = {
                 @Header(
                         name = HttpHeaders.LOCATION,
@@ -219,14 +228,12 @@ class SynopsisController {
             Synopsis synopsis,
             @Parameter(
                             description =
-                                    "The columns of the table, separated by commas; by default all of the synopsis.",
-                            example = "age")
+                                    "The columns of the table, separated by commas; by default all of the synopsis.")
                     @RequestParam(required = false)
                     @Nullable
                     String columns,
             @Parameter(
-                            description = "The probability with which a number may be outside its interval.",
-                            example = "0.05")
+                            description = "The probability with which a number may be outside its interval.")
                     @RequestParam(defaultValue = "0.05")
                     BigDecimal beta) {
         TableRequest request = TableRequest.of(synopsis, columns, beta);
@@ -253,6 +260,10 @@ class SynopsisController {
     @ApiResponse(
             responseCode = "200",
             description = "The answer, as stored in the ledger.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(ref = "#/components/schemas/RefinementAnswer")),
             headers =
                     @Header(
                             name = REPLAYED,
