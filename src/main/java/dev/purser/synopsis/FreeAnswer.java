@@ -24,8 +24,7 @@ public record FreeAnswer(
         @Schema(description = "Of a count, sum, mean, variance or correlation.", example = "1201.5") @Nullable
         BigDecimal value,
 
-        @Schema(description = "Of the value.") @Nullable
-        Interval interval,
+        @Schema(description = "Of the value.") @Nullable Interval interval,
 
         @Schema(
                 description = "Of a histogram, in the order of its edges or cells; of a cumulative distribution, the"

@@ -226,14 +226,11 @@ class SynopsisController {
     ResponseEntity<TableView> table(
             Principal principal,
             Synopsis synopsis,
-            @Parameter(
-                            description =
-                                    "The columns of the table, separated by commas; by default all of the synopsis.")
+            @Parameter(description = "The columns of the table, separated by commas; by default all of the synopsis.")
                     @RequestParam(required = false)
                     @Nullable
                     String columns,
-            @Parameter(
-                            description = "The probability with which a number may be outside its interval.")
+            @Parameter(description = "The probability with which a number may be outside its interval.")
                     @RequestParam(defaultValue = "0.05")
                     BigDecimal beta) {
         TableRequest request = TableRequest.of(synopsis, columns, beta);
