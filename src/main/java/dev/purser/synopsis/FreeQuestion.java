@@ -38,8 +38,12 @@ sealed interface FreeQuestion {
      */
     FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative);
 
-    /** The sum of some cells, each by its weight. */
-    record Linear(Selection selection) implements FreeQuestion {
+    /**
+     * The sum of some cells, each by its weight.
+     *
+     * @param isNeverNegative whether only noise can make it negative
+     */
+    record Linear(Selection selection, boolean isNeverNegative) implements FreeQuestion {
         @Override
         public int numbers() {
             return 1;
@@ -52,7 +56,7 @@ sealed interface FreeQuestion {
 
         @Override
         public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
-            return FreeAnswer.ofNumber(estimates.of(selection, beta), nonNegative);
+            return FreeAnswer.ofNumber(estimates.of(selection, beta), nonNegative && isNeverNegative);
         }
     }
 
@@ -183,7 +187,10 @@ sealed interface FreeQuestion {
                     place[i] = keys.get(i).value(at);
                     runs.put(columns.get(i), List.of(new Run(at, at + 1)));
                 }
-                return Cell.of(List.of(place), estimates.of(Selection.of(runs), beta), nonNegative);
+                return Cell.of(
+                        List.of(place),
+                        estimates.of(Selection.of(runs), beta),
+                        nonNegative && estimates.synopsis().isNeverNegative());
             }));
         }
     }
@@ -204,7 +211,7 @@ sealed interface FreeQuestion {
         public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
             int cells = key.groups();
             // All numbers below a cell's end and the number of all rows are within their bounds together.
-            double ofEach = beta * numbers() / (cells + 1);
+            double ofEach = beta / (cells + 1);
             Estimate rows = estimates.of(everything(), ofEach);
             List<Estimate> below = new ArrayList<>();
             double alpha = 0;

@@ -116,7 +116,8 @@ public record FreeQuestions(List<FreeQuestion> questions, BigDecimal beta, boole
                     Field.optional(
                                     "nonNegative",
                                     new FieldType.Plain(boolean.class),
-                                    "Whether counts and sums below zero are stated as zero. This biases: what is zero"
+                                    "Whether counts below zero, and sums of values that never are, are stated as zero."
+                                            + " This biases: what is zero"
                                             + " is overstated, and sums of many such numbers more so. Intervals stay as"
                                             + " they are.")
                             .withDefault(false)));
@@ -178,7 +179,7 @@ public record FreeQuestions(List<FreeQuestion> questions, BigDecimal beta, boole
                     + "\" and no numbers of rows: it answers sum and table");
         }
         return switch (kind) {
-            case COUNT -> selected(in, synopsis).map(FreeQuestion.Linear::new);
+            case COUNT -> selected(in, synopsis).map(cells -> new FreeQuestion.Linear(cells, true));
             case SUM -> sum(in, synopsis);
             case MEAN ->
                 selected(in, synopsis)
@@ -220,7 +221,7 @@ public record FreeQuestions(List<FreeQuestion> questions, BigDecimal beta, boole
             if (in.has(COLUMN)) {
                 in.refuse(COLUMN, "column must be left out: the synopsis holds sums of \"" + measure.name() + "\"");
             }
-            return cells.map(FreeQuestion.Linear::new);
+            return cells.map(selection -> new FreeQuestion.Linear(selection, synopsis.isNeverNegative()));
         }
         if (!in.has(COLUMN)) {
             in.refuse(COLUMN, "column is required: the synopsis has no measure");
@@ -228,10 +229,12 @@ public record FreeQuestions(List<FreeQuestion> questions, BigDecimal beta, boole
         }
         return cells.flatMap(selection -> numbers(in, synopsis)
                 .filter(place -> isTogether(in, synopsis, selection, place))
-                .map(place -> new FreeQuestion.Linear(selection.weighted(
-                        place,
-                        Weight.VALUE,
-                        List.of(new Run(0, key(synopsis, place).groups()))))));
+                .map(place -> new FreeQuestion.Linear(
+                        selection.weighted(
+                                place,
+                                Weight.VALUE,
+                                List.of(new Run(0, key(synopsis, place).groups()))),
+                        FreeQuestion.ordered(key(synopsis, place)).lower() >= 0)));
     }
 
     private static Optional<FreeQuestion.Histogram> histogram(ObjectReader in, Synopsis synopsis) {

@@ -31,8 +31,9 @@ final class Statements {
             sentences.add("Only rows that pass the synopsis's where and lie in its cells are counted.");
         }
         if (nonNegative) {
-            sentences.add("Counts below zero are stated as zero, which overstates what is zero; intervals are of the"
-                    + " unbiased counts.");
+            sentences.add(
+                    "Counts below zero, and sums of values that never are, are stated as zero, which overstates what"
+                            + " is zero; intervals are of the unbiased numbers.");
         }
         return String.join(" ", sentences);
     }

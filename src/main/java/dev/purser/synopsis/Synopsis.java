@@ -1,5 +1,6 @@
 package dev.purser.synopsis;
 
+import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.mechanism.Grain;
 import dev.purser.mechanism.Hierarchy;
@@ -59,6 +60,12 @@ public record Synopsis(String id, Dataset dataset, List<Purchase> purchases) {
                         .mapToLong(Long::longValue)
                         .sum()
                 > MANY_NUMBERS;
+    }
+
+    /** Whether no cell holds less than zero. */
+    boolean isNeverNegative() {
+        Column.Numeric measure = cells().measure();
+        return measure == null || measure.lower() >= 0;
     }
 
     /** The place of a column; -1 if the synopsis does not have it. */

@@ -35,7 +35,7 @@ public record TableRequest(Synopsis synopsis, List<Integer> columns, BigDecimal 
         }
         if (!Beta.isPermitted(beta)) {
             throw ProblemException.validation(
-                    Violation.ofParameter("beta", "beta must be above 0 and below 1, was " + beta.toPlainString()));
+                    Violation.ofParameter("beta", "beta must be from 0.000000001 to 0.999999999, was " + beta));
         }
         return new TableRequest(synopsis, places, beta);
     }
