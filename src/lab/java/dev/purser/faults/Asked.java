@@ -7,16 +7,18 @@ import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A question or a plan as a client sends it, again and again if need be.
+ * A question, a plan or the purchase of a synopsis as a client sends it, again and again if need be.
  *
  * @param principal who asks
  * @param key its Idempotency-Key
- * @param kind the last part of the path, for example {@code count}; {@code plan} for a plan
+ * @param kind the last part of the path, for example {@code count}; {@code plan} for a plan, {@code synopsis} for a
+ *     synopsis
  * @param epsilonNanos what the body asks to be charged, in nano-epsilon; 0 for a body that has to be refused
  */
 record Asked(String principal, String key, String dataset, String kind, long epsilonNanos, String body) {
     static final String ADMINISTRATOR = "admin";
     static final String PLAN = "plan";
+    static final String SYNOPSIS = "synopsis";
 
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -25,12 +27,30 @@ record Asked(String principal, String key, String dataset, String kind, long eps
     }
 
     String path() {
-        return "/v1/datasets/" + dataset + "/queries" + (isPlan() ? "" : "/" + kind);
+        return "/v1/datasets/" + dataset
+                + switch (kind) {
+                    case PLAN -> "/queries";
+                    case SYNOPSIS -> "/synopses";
+                    default -> "/queries/" + kind;
+                };
     }
 
     /** Whether it is many questions at once. */
     boolean isPlan() {
         return kind.equals(PLAN);
+    }
+
+    /** Whether it buys a synopsis. */
+    boolean isSynopsis() {
+        return kind.equals(SYNOPSIS);
+    }
+
+    /** What a synopsis is asked for nothing. The answers depend on all of its numbers. */
+    String freeQuestions() {
+        String column = JSON.readTree(body).at("/columns/0/column").asString();
+        return """
+                {"questions": [{"count": {"where": [{"column": "%1$s", "atLeast": 60}]}}, {"mean": {"column": "%1$s"}},
+                 {"histogram": {"column": "%1$s", "edges": [0, 20, 60, 126]}}]}""".formatted(column);
     }
 
     /** What each question of a plan asks to be charged, in nano-epsilon. */

@@ -101,6 +101,12 @@ record BackupBeside(Path work, int port, Belongings belongings) implements Nemes
                         "the restored service has another answer: " + reply,
                         answered.asked().key());
             }
+            new FreeQuestions(api, battle.witness(), findings)
+                    .readBack(
+                            before.stream()
+                                    .filter(answered -> answered.asked().isSynopsis())
+                                    .toList(),
+                            Clock.NOW.patience());
             findings.count("backups restored");
         } catch (SQLException unreadable) {
             findings.broken(INVARIANT, "a restored ledger cannot be read: " + unreadable);

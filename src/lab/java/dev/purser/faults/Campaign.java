@@ -22,6 +22,8 @@ final class Campaign {
             "entries checked",
             "unknown outcomes resolved",
             "plans answered",
+            "synopses bought",
+            "synopses read back",
             "session outcomes witnessed",
             "session outcomes checked",
             "session charges checked",

@@ -27,6 +27,9 @@ final class Client {
         }
         if (reply.isAnswer()) {
             dataset.answered(exchange);
+            if (asked.isSynopsis() && dataset.bought(exchange)) {
+                findings.count("synopses bought");
+            }
         } else if (reply.isExhausted()) {
             dataset.isExhausted();
             findings.count("refused: budget exhausted");

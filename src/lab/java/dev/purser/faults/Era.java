@@ -18,6 +18,9 @@ final class Era implements AutoCloseable {
     private static final int REPLAYS = 60;
     private static final int REUSES = 3;
 
+    /** How many synopses of a dataset are asked after each restart; all of them at the end. */
+    private static final int SYNOPSES = 60;
+
     private final FaultSettings settings;
     private final Topology topology;
     private final Witness witness;
@@ -175,6 +178,7 @@ final class Era implements AutoCloseable {
         topology.healStore();
         clock = clocks.draw();
         sessions.starts(clock);
+        datasets.forEach(TestDataset::restarts);
         Exchange known = dataset.someAnswered(random);
         long began = System.nanoTime();
         for (ServiceUnderTest service : topology.services()) {
@@ -221,8 +225,8 @@ final class Era implements AutoCloseable {
                 findings.count("cycles that exhausted a budget");
                 new Boundary(new Client(api, witness, findings), api, findings).check(dataset, drawn.nextLong());
             }
-            checkLedger(dataset, api, drawn);
-            checkLedger(sessions.ofRepeating(), api, drawn);
+            checkLedger(dataset, api, drawn, SYNOPSES);
+            checkLedger(sessions.ofRepeating(), api, drawn, 0);
             reports.check(api);
         }
     }
@@ -236,19 +240,21 @@ final class Era implements AutoCloseable {
             if (answered != null) {
                 client.ask(any, answered.asked());
                 if (i < REUSES) {
-                    client.reuse(answered.asked(), drawn.nextLong(1_000, 1_000_000));
+                    client.reuse(answered.asked(), drawn.nextLong(Questions.LEAST_OF_PARTS, 1_000_000));
                 }
             }
         }
     }
 
-    private void checkLedger(TestDataset dataset, Api api, RandomGenerator drawn)
+    private void checkLedger(TestDataset dataset, Api api, RandomGenerator drawn, int synopses)
             throws IOException, InterruptedException, SQLException {
         try (StoredBooks books = topology.books()) {
             List<Booked> entries = new Invariants(witness, findings).check(dataset, books);
             PublicView view = new PublicView(api, findings);
             new SessionInvariants(sessions, findings).check(dataset, entries, books, api, drawn);
             view.check(dataset, entries, drawn);
+            new SynopsisInvariants(new FreeQuestions(api, witness, findings), findings, clock.patience())
+                    .check(dataset, entries, books, drawn, synopses);
             List<Booked> charges = entries.stream().filter(Booked::isCharge).toList();
             if (!charges.isEmpty()) {
                 Booked last = charges.getLast();
@@ -268,9 +274,9 @@ final class Era implements AutoCloseable {
     void end() throws IOException, InterruptedException, SQLException {
         try (Api api = api(first())) {
             for (TestDataset dataset : datasets) {
-                checkLedger(dataset, api, random);
+                checkLedger(dataset, api, random, Integer.MAX_VALUE);
             }
-            checkLedger(sessions.ofRepeating(), api, random);
+            checkLedger(sessions.ofRepeating(), api, random, 0);
         }
     }
 

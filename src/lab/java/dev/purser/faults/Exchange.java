@@ -7,6 +7,8 @@ final class Exchange {
     private int pending;
     private int refusals;
     private boolean uncertain;
+    private String synopsisId = "";
+    private String freeAnswers = "";
 
     Exchange(Asked asked) {
         this.asked = asked;
@@ -35,6 +37,7 @@ final class Exchange {
         if (reply.isAnswer()) {
             if (answer == null) {
                 answer = reply.remembered();
+                synopsisId = reply.json().at("/answer/synopsisId").stringValue("");
             }
             return answer;
         }
@@ -54,6 +57,17 @@ final class Exchange {
     /** The answer that was seen, or null. */
     synchronized Reply answer() {
         return answer;
+    }
+
+    /** The id of the synopsis that was bought; empty if none was. */
+    synchronized String synopsisId() {
+        return synopsisId;
+    }
+
+    /** Keeps the digest of the first free answers of the synopsis, and says whether these are the same. */
+    synchronized boolean answersAsBefore(String digest) {
+        freeAnswers = freeAnswers.isEmpty() ? digest : freeAnswers;
+        return freeAnswers.equals(digest);
     }
 
     /** Sent, perhaps booked, and nobody heard. */

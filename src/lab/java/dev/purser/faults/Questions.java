@@ -15,8 +15,8 @@ final class Questions {
 
     private static final int POWERS = 20;
 
-    /** Each of its questions is charged at least a thousand. */
-    private static final int LEAST_OF_A_PLAN = 8_000;
+    /** Of a plan or a synopsis: each question or table is charged a part. */
+    static final int LEAST_OF_PARTS = 8_000;
 
     private static final int ANY_NANOS = 100_000_000;
 
@@ -41,8 +41,16 @@ final class Questions {
 
     Asked next(String dataset, long nanos) {
         String key = prefix + "-" + asked++;
-        if (random.nextInt(6) == 0 && nanos >= LEAST_OF_A_PLAN) {
-            return plan(key, dataset, nanos);
+        if (nanos >= LEAST_OF_PARTS) {
+            switch (random.nextInt(12)) {
+                case 0, 1 -> {
+                    return plan(key, dataset, nanos);
+                }
+                case 2 -> {
+                    return synopsis(key, dataset, nanos);
+                }
+                default -> {}
+            }
         }
         return switch (random.nextInt(10)) {
             case 0 -> question(key, dataset, "sum", nanos, ", 'column': 'age'");
@@ -56,6 +64,12 @@ final class Questions {
                         ", 'where': [{'column': 'age', 'above': " + random.nextInt(90) + "}]");
             default -> question(key, dataset, "count", nanos, "");
         };
+    }
+
+    /** Most have one piece. One in sixteen has so many cells that its numbers have several. */
+    private Asked synopsis(String key, String dataset, long nanos) {
+        String column = random.nextInt(16) == 0 ? TestDataset.MANY_CELLS : "age";
+        return question(key, dataset, Asked.SYNOPSIS, nanos, ", 'columns': [{'column': '" + column + "'}]");
     }
 
     /** Two to four questions that share a pass or not, and are charged so much together. */

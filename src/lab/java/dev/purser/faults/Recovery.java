@@ -34,6 +34,11 @@ final class Recovery {
         dataset.unknown().clear();
         List<Exchange> left = witness.unknown();
         findings.count("unknown outcomes", unknown.size());
+        findings.count(
+                "synopses of unknown outcome",
+                unknown.stream()
+                        .filter(exchange -> exchange.asked().isSynopsis())
+                        .count());
         findings.count("unknown outcomes resolved", unknown.size() - left.size());
         if ((long) left.size() * ONE_IN > unknown.size()) {
             left.stream()

@@ -33,8 +33,9 @@ record Reply(int status, String bodyDigest, String headers, boolean replayed, St
                 new String(response.body(), StandardCharsets.UTF_8));
     }
 
+    /** A synopsis that was bought is a new resource. */
     boolean isAnswer() {
-        return status == 200;
+        return status == 200 || status == 201;
     }
 
     /** Refused for good: the request was understood, and it was said that nothing is booked under its key. */

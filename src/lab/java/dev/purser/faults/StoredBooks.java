@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The ledger's tables, read past the service and never written. */
 final class StoredBooks implements AutoCloseable {
@@ -105,6 +107,23 @@ final class StoredBooks implements AutoCloseable {
         }
         String reply = "{\"items\":[" + String.join(",", answers) + "]}";
         return Digests.sha256(reply.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The keys of answered questions about a dataset that have pieces of a draw that is not their attachment's. */
+    Set<String> keysWithLeftovers(String dataset) throws SQLException {
+        Set<String> keys = new TreeSet<>();
+        try (PreparedStatement statement = connection.prepareStatement("""
+                SELECT q.idempotency_key FROM attachment_piece p JOIN question q ON q.query_id = p.query_id
+                LEFT JOIN attachment a ON a.query_id = p.query_id AND a.draw = p.draw
+                WHERE q.dataset_id = ? AND q.body IS NOT NULL AND a.draw IS NULL""")) {
+            statement.setString(1, dataset);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    keys.add(row.getString(1));
+                }
+            }
+        }
+        return keys;
     }
 
     /** All threshold sessions of a dataset with their outcomes. */

@@ -5,15 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 
 /** A dataset with a budget for so many questions, and what the clients and the checks know about it. */
 final class TestDataset {
+    /** A column of 600,000 values. */
+    static final String MANY_CELLS = "income";
+
     private static final String REGISTRATION = """
             {"id": "%s", "title": "Fault harness",
              "columns": [
                {"name": "age", "type": "integer", "lower": 0, "upper": 125},
-               {"name": "sex", "type": "category", "categories": ["Female", "Male"]}],
+               {"name": "sex", "type": "category", "categories": ["Female", "Male"]},
+               {"name": "income", "type": "integer", "lower": 0, "upper": 599999}],
              "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 1000,
              "budget": {"epsilon": "%s", "delta": "0"}, "accountant": "pure",
              "source": {"type": "upload"}, "declaredPublic": true}
@@ -24,6 +29,8 @@ final class TestDataset {
     private final long limitNanos;
     private final Queue<Exchange> unknown = new ConcurrentLinkedQueue<>();
     private final List<Exchange> answered = new ArrayList<>();
+    private final CopyOnWriteArrayList<Exchange> synopses = new CopyOnWriteArrayList<>();
+    private volatile List<Exchange> synopsesBeforeRestart = List.of();
     private volatile boolean exhausted;
     private StoredBooks.Summary seen = new StoredBooks.Summary(0, 0, 0, EntryHash.GENESIS);
 
@@ -34,9 +41,12 @@ final class TestDataset {
 
     void register(Api api) throws IOException, InterruptedException {
         api.post("/v1/datasets", REGISTRATION.formatted(id, Asked.decimal(limitNanos)));
-        StringBuilder csv = new StringBuilder("age,sex\n");
+        StringBuilder csv = new StringBuilder("age,sex,income\n");
         for (int row = 0; row < ROWS; row++) {
-            csv.append(row % 90).append(row % 3 == 0 ? ",Female\n" : ",Male\n");
+            csv.append(row % 90)
+                    .append(row % 3 == 0 ? ",Female," : ",Male,")
+                    .append(row * 1_999)
+                    .append('\n');
         }
         api.putCsv("/v1/datasets/" + id + "/data", csv.toString());
     }
@@ -64,6 +74,26 @@ final class TestDataset {
         synchronized (answered) {
             return answered.isEmpty() ? null : answered.get(random.nextInt(answered.size()));
         }
+    }
+
+    /** Notes a synopsis whose purchase was answered, and says whether that is news. */
+    boolean bought(Exchange exchange) {
+        return synopses.addIfAbsent(exchange);
+    }
+
+    /** All synopses whose purchase was answered. */
+    List<Exchange> synopses() {
+        return List.copyOf(synopses);
+    }
+
+    /** Every service is started anew, after all of them were killed. */
+    void restarts() {
+        synopsesBeforeRestart = synopses();
+    }
+
+    /** The synopses whose purchase was answered before the last restart. */
+    List<Exchange> synopsesBeforeRestart() {
+        return synopsesBeforeRestart;
     }
 
     /** A question was refused for want of budget. */

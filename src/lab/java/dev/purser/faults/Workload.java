@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Clients that ask continuously. Of 100 requests, 60 are new questions, 15 repeat a question whose outcome is unknown,
  * 20 are duplicates of an answered question or of one in flight, and 5 are invalid. One new question in six is a plan
- * of several. Sessions and reports go on beside them.
+ * of several, and one in twelve buys a synopsis. Others ask the synopses for nothing. Sessions and reports go on
+ * beside them.
  */
 final class Workload {
     private static final int BACK_OFF_MILLIS = 30;
     private static final int COLLECTORS = 2;
+    private static final int READERS = 2;
+    private static final int READERS_PAUSE_MILLIS = 50;
 
     private final TestDataset dataset;
     private final Witness witness;
@@ -52,6 +55,11 @@ final class Workload {
             RandomGenerator random = new SplittableRandom(seed ^ 1L << 41 + i);
             Api api = apis.get(i % apis.size());
             clients.add(Thread.ofVirtual().unstarted(() -> run(() -> reports.step(api, random))));
+        }
+        for (int i = 0; i < READERS; i++) {
+            RandomGenerator random = new SplittableRandom(seed ^ 1L << 42 + i);
+            FreeQuestions free = new FreeQuestions(apis.get(i % apis.size()), witness, findings);
+            clients.add(Thread.ofVirtual().unstarted(() -> run(() -> readOne(free, random))));
         }
     }
 
@@ -146,10 +154,19 @@ final class Workload {
     private void invalid(Client client, Questions questions) throws InterruptedException {
         Exchange answered = dataset.someAnswered(questions.random());
         if (answered != null && questions.random().nextInt(3) == 0) {
-            client.reuse(answered.asked(), questions.random().nextLong(1_000, 1_000_000));
+            client.reuse(answered.asked(), questions.random().nextLong(Questions.LEAST_OF_PARTS, 1_000_000));
         } else {
             client.askInvalid(questions.invalid(dataset.id()));
         }
+    }
+
+    /** Asks one synopsis for nothing. */
+    private void readOne(FreeQuestions free, RandomGenerator random) throws InterruptedException {
+        List<Exchange> synopses = dataset.synopses();
+        if (!synopses.isEmpty()) {
+            free.ask(synopses.get(random.nextInt(synopses.size())));
+        }
+        Thread.sleep(READERS_PAUSE_MILLIS);
     }
 
     private static void pauseAfterFailure(Reply reply) throws InterruptedException {
