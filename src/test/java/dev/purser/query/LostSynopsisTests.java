@@ -90,8 +90,7 @@ class LostSynopsisTests extends RunningService {
     private String withStoppedPurchase() throws Exception {
         String id = dataset("zcdp", "100", "0.000001");
         byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
-        QuestionRequest asked = JsonDocument.parse(body)
-                .read(in -> SynopsisQuery.KIND.readAsked(in, dataset(id)));
+        QuestionRequest asked = JsonDocument.parse(body).read(in -> SynopsisQuery.KIND.readAsked(in, dataset(id)));
         stopped(dataset(id), asked, "/v1/datasets/" + id + "/synopses", body);
         assertThat(pieces(onlyReserved(id))).isPositive();
         assertThat(json(get("/v1/datasets/" + id + "/synopses")).get("items")).isEmpty();
@@ -113,9 +112,7 @@ class LostSynopsisTests extends RunningService {
     /** How many contents are attached to a question, or were. */
     private int pieces(String queryId) {
         return database.read(connection -> connection
-                .all(
-                        "SELECT piece FROM attachment_piece WHERE query_id = '" + queryId + "'",
-                        row -> row.getString(1))
+                .all("SELECT piece FROM attachment_piece WHERE query_id = '" + queryId + "'", row -> row.getString(1))
                 .size());
     }
 
