@@ -112,6 +112,39 @@ class OlderHomesIntegrationTests {
         }
     }
 
+    /** One synopsis was bought and refined, and another was charged. */
+    @Test
+    void synopsesGoOn() throws Exception {
+        copy(HOMES.resolve("v15/home"), folder.resolve("home"));
+        ana = Files.readString(HOMES.resolve("v15/ana.key")).strip();
+        try (ServiceProcess opened = new ServiceProcess(folder)) {
+            service = opened;
+            await(
+                    "the charged synopsis is answered",
+                    () -> read(STAYS + "/synopses").get("items").size() == 2);
+            JsonNode bought = read(STAYS + "/synopses").get("items");
+            assertThat(bought.at("/0/purchases").size()).isEqualTo(2);
+            assertThat(bought.at("/1/columns/0/column").asString()).isEqualTo("ward");
+            for (JsonNode each : bought) {
+                JsonNode answers = ok(service.ask(
+                        "/v1/synopses/" + each.get("synopsisId").asString() + "/answers",
+                        ana,
+                        "free",
+                        "{\"questions\":[{\"count\":{}}]}"));
+                JsonNode interval = answers.at("/items/0/interval");
+                assertThat(3.0)
+                        .isBetween(
+                                interval.get("low").asDouble() - 50,
+                                interval.get("high").asDouble() + 50);
+            }
+            assertThat(ok(service.get(STAYS + "/ledger/verification", service.key()))
+                            .get("valid")
+                            .asBoolean())
+                    .isTrue();
+            assertThat(service.log()).doesNotContain("ERROR");
+        }
+    }
+
     private JsonNode replayed(String key, String items) throws Exception {
         HttpResponse<String> reply = service.ask(STAYS + "/queries", ana, key, "{\"questions\":[" + items + "]}");
         assertThat(reply.headers().firstValue("Idempotency-Replayed")).contains("true");
