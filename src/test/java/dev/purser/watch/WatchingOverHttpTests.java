@@ -101,12 +101,19 @@ class WatchingOverHttpTests extends RunningService {
                                 {"questions":[{"kind":"count","request":{"epsilon":1}}]}"""));
         assertStatus(200, postAs(key(), "/v1/datasets/" + id + "/queries", """
                                 {"questions":[{"kind":"sum","request":{"epsilon":1,"column":"age"}}]}"""));
+        HttpResponse<String> bought = postAs(key(), "/v1/datasets/" + id + "/synopses", """
+                {"epsilon":"0.1","columns":[{"column":"sex"}]}""");
+        String synopsis = json(assertStatus(201, bought)).get("queryId").asString();
+        assertStatus(422, postAs(key(), "/v1/synopses/" + synopsis + "/refinements", """
+                {"epsilon":"0.1"}"""));
         String after = metrics();
         for (String series : """
                 purser_questions_seconds_count{kind="plan",outcome="answered"}
                 purser_questions_seconds_count{kind="count",outcome="answered"}
                 purser_questions_seconds_count{kind="mean",outcome="answered"}
                 purser_questions_seconds_count{kind="count",outcome="budget-exhausted"}
+                purser_questions_seconds_count{kind="synopsis",outcome="answered"}
+                purser_questions_seconds_count{kind="refinement",outcome="validation-failed"}
                 purser_quotes_seconds_count{kind="count",outcome="answered"}
                 purser_quotes_seconds_count{kind="plan",outcome="answered"}
                 purser_quotes_seconds_count{kind="none",outcome="not-found"}
