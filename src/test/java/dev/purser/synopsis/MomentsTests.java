@@ -1,7 +1,9 @@
 package dev.purser.synopsis;
 
+import dev.purser.query.Interval;
 import dev.purser.synopsis.Estimates.Estimate;
 import dev.purser.synopsis.Moments.Sums;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -60,16 +62,21 @@ class MomentsTests {
         return estimated(exact, random.nextBoolean() ? 0.5 : 8);
     }
 
+    private static Interval between(FreeAnswer answer) {
+        return Objects.requireNonNull(answer.interval());
+    }
+
     private static void contains(FreeAnswer answer, double exact) {
         assertThat(exact)
                 .as(answer.toString())
                 .isBetween(
-                        answer.interval().low().doubleValue() - 1e-9,
-                        answer.interval().high().doubleValue() + 1e-9);
+                        between(answer).low().doubleValue() - 1e-9,
+                        between(answer).high().doubleValue() + 1e-9);
         assertThat(answer.value())
-                .isBetween(answer.interval().low(), answer.interval().high());
+                .isBetween(between(answer).low(), between(answer).high());
         assertThat(answer.alpha())
-                .isGreaterThanOrEqualTo(Math.abs(answer.value().doubleValue() - exact) - 1e-9);
+                .isGreaterThanOrEqualTo(
+                        Math.abs(Objects.requireNonNull(answer.value()).doubleValue() - exact) - 1e-9);
     }
 
     private Sums sums(Rows rows, double[] values) {
@@ -83,8 +90,8 @@ class MomentsTests {
             FreeAnswer mean =
                     Moments.mean(estimated(rows.count()), estimated(rows.mean(rows.one()) * rows.count()), 40, REACH);
             contains(mean, 40 + rows.mean(rows.one()));
-            assertThat(mean.interval().low().doubleValue()).isGreaterThanOrEqualTo(35);
-            assertThat(mean.interval().high().doubleValue()).isLessThanOrEqualTo(45);
+            assertThat(between(mean).low().doubleValue()).isGreaterThanOrEqualTo(35);
+            assertThat(between(mean).high().doubleValue()).isLessThanOrEqualTo(45);
         }
     }
 
@@ -95,8 +102,8 @@ class MomentsTests {
             Sums sums = sums(rows, rows.one());
             FreeAnswer variance = Moments.variance(estimated(rows.count()), sums.sum(), sums.squares(), REACH);
             contains(variance, rows.covariance(rows.one(), rows.one()));
-            assertThat(variance.interval().low().signum()).isNotNegative();
-            assertThat(variance.interval().high().doubleValue()).isLessThanOrEqualTo(25);
+            assertThat(between(variance).low().signum()).isNotNegative();
+            assertThat(between(variance).high().doubleValue()).isLessThanOrEqualTo(25);
         }
     }
 
@@ -113,7 +120,7 @@ class MomentsTests {
                     estimated(rows.sum(rows.one(), rows.other()), 0.1));
             double exact = rows.covariance(rows.one(), rows.other()) / Math.sqrt(variances);
             contains(correlation, variances < 1e-9 ? 0 : exact);
-            narrow += correlation.interval().low().doubleValue() > -0.5 ? 1 : 0;
+            narrow += between(correlation).low().doubleValue() > -0.5 ? 1 : 0;
         }
         assertThat(narrow).isGreaterThan(TIMES / 50);
     }
@@ -125,13 +132,13 @@ class MomentsTests {
         Estimate zero = new Estimate(0, 0.1);
         FreeAnswer mean = Moments.mean(few, zero, 40, REACH);
         assertThat(mean.value()).isEqualByComparingTo("40");
-        assertThat(mean.interval().low()).isEqualByComparingTo("35");
-        assertThat(mean.interval().high()).isEqualByComparingTo("45");
-        assertThat(Moments.variance(few, zero, zero, REACH).interval().high()).isEqualByComparingTo("25");
+        assertThat(between(mean).low()).isEqualByComparingTo("35");
+        assertThat(between(mean).high()).isEqualByComparingTo("45");
+        assertThat(between(Moments.variance(few, zero, zero, REACH)).high()).isEqualByComparingTo("25");
         Sums sums = new Sums(zero, new Estimate(30, 0.1), REACH);
         FreeAnswer correlation = Moments.correlation(few, sums, sums, zero);
-        assertThat(correlation.interval().low()).isEqualByComparingTo("-1");
-        assertThat(correlation.interval().high()).isEqualByComparingTo("1");
+        assertThat(between(correlation).low()).isEqualByComparingTo("-1");
+        assertThat(between(correlation).high()).isEqualByComparingTo("1");
     }
 
     @Test
@@ -141,7 +148,7 @@ class MomentsTests {
         Sums other = new Sums(new Estimate(0, 0), new Estimate(900, 0), REACH);
         FreeAnswer correlation = Moments.correlation(rows, constant, other, new Estimate(0, 0));
         assertThat(correlation.value()).isEqualByComparingTo("0");
-        assertThat(correlation.interval().low()).isEqualByComparingTo("-1");
-        assertThat(correlation.interval().high()).isEqualByComparingTo("1");
+        assertThat(between(correlation).low()).isEqualByComparingTo("-1");
+        assertThat(between(correlation).high()).isEqualByComparingTo("1");
     }
 }
