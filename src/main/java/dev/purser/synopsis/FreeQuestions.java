@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 public record FreeQuestions(List<FreeQuestion> questions, BigDecimal beta, boolean simultaneous, boolean nonNegative) {
     private static final int MAX_QUESTIONS = 100_000;
     private static final int MAX_NUMBERS = 200_000;
-    private static final long MAX_WORK = 20_000_000;
+    private static final long MAX_WORK = 5_000_000;
 
     /** Takes some ten milliseconds. */
     private static final long MUCH_WORK = 2_000;

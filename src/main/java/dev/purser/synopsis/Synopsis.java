@@ -55,11 +55,15 @@ public record Synopsis(String id, Dataset dataset, List<Purchase> purchases) {
 
     /** Whether its numbers are so many that reading them must not keep small requests waiting. */
     public boolean isLarge() {
+        return numbers() > MANY_NUMBERS;
+    }
+
+    /** How many noisy numbers it has. */
+    long numbers() {
         return purchases.stream()
-                        .flatMap(purchase -> purchase.nodes().stream())
-                        .mapToLong(Long::longValue)
-                        .sum()
-                > MANY_NUMBERS;
+                .flatMap(purchase -> purchase.nodes().stream())
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     /** Whether no cell holds less than zero. */

@@ -16,6 +16,7 @@ import dev.purser.query.SynopsisQuery;
 import dev.purser.store.Order;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,9 @@ class SynopsisOffers implements FreeOffers {
     /** Older ones are not looked through. */
     private static final int NEWEST = 20;
 
+    /** So many numbers are read for one request at most, because it does not wait for a turn. */
+    private static final long MAX_NUMBERS = 2_000_000;
+
     private final Synopses synopses;
 
     SynopsisOffers(Synopses synopses) {
@@ -39,9 +43,22 @@ class SynopsisOffers implements FreeOffers {
 
     @Override
     public Optional<Bought> of(Dataset dataset) {
-        List<Synopsis> newest = synopses.of(dataset, Order.DESC, Order.DESC.beforeIds(), NEWEST);
+        List<Synopsis> newest = few(synopses.of(dataset, Order.DESC, Order.DESC.beforeIds(), NEWEST), MAX_NUMBERS);
         Map<String, Estimates> read = new HashMap<>();
         return newest.isEmpty() ? Optional.empty() : Optional.of(question -> best(question, newest, read));
+    }
+
+    /** Those whose numbers are few together. One that is too large is passed over. */
+    static List<Synopsis> few(List<Synopsis> newest, long maxNumbers) {
+        List<Synopsis> few = new ArrayList<>();
+        long numbers = 0;
+        for (Synopsis each : newest) {
+            if (numbers + each.numbers() <= maxNumbers) {
+                few.add(each);
+                numbers += each.numbers();
+            }
+        }
+        return few;
     }
 
     private Optional<FreeFrom> best(QuestionRequest question, List<Synopsis> bought, Map<String, Estimates> read) {

@@ -13,6 +13,7 @@ import dev.purser.query.SynopsisQuery;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -143,6 +144,25 @@ class TranslationTests {
                         ProblemException.class,
                         refusal -> assertThat(refusal.violations().toString())
                                 .contains("125 is no edge: the nearest are 40 and 126"));
+    }
+
+    /** A quote does not wait for its turn, so what is read for it is limited. */
+    @Test
+    void ofManyNumbersNotAllAreOffered() {
+        Synopsis two = ofNumbers(2);
+        Synopsis three = ofNumbers(3);
+        assertThat(SynopsisOffers.few(List.of(two, three, two), 4)).containsExactly(two, two);
+        assertThat(SynopsisOffers.few(List.of(two, three, two), 3)).containsExactly(two);
+    }
+
+    private static Synopsis ofNumbers(long numbers) {
+        Purchase planned =
+                synopsis(asked("histogram", ",'column':'sex'")).purchases().getFirst();
+        return new Synopsis(
+                "",
+                DATASET,
+                List.of(new Purchase(
+                        planned.document(), planned.cells(), planned.columns(), planned.tables(), List.of(numbers))));
     }
 
     private static Optional<Integer> edge(Synopsis synopsis, long value) {
