@@ -49,7 +49,7 @@ record Asked(String principal, String key, String dataset, String kind, long eps
     String freeQuestions() {
         String column = JSON.readTree(body).at("/columns/0/column").asString();
         return """
-                {"questions": [{"count": {"where": [{"column": "%1$s", "atLeast": 60}]}}, {"mean": {"column": "%1$s"}},
+                {"questions": [{"count": {"where": [{"column": "%1$s", "atLeast": 60}]}},
                  {"histogram": {"column": "%1$s", "edges": [0, 20, 60, 126]}}]}""".formatted(column);
     }
 

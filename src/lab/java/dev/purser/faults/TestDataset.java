@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 
 /** A dataset with a budget for so many questions, and what the clients and the checks know about it. */
 final class TestDataset {
-    /** A column of 600,000 values. */
+    /** A column of 400,000 values. */
     static final String MANY_CELLS = "income";
 
     private static final String REGISTRATION = """
@@ -18,7 +18,7 @@ final class TestDataset {
              "columns": [
                {"name": "age", "type": "integer", "lower": 0, "upper": 125},
                {"name": "sex", "type": "category", "categories": ["Female", "Male"]},
-               {"name": "income", "type": "integer", "lower": 0, "upper": 599999}],
+               {"name": "income", "type": "integer", "lower": 0, "upper": 399999}],
              "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 1000,
              "budget": {"epsilon": "%s", "delta": "0"}, "accountant": "pure",
              "source": {"type": "upload"}, "declaredPublic": true}
@@ -45,7 +45,7 @@ final class TestDataset {
         for (int row = 0; row < ROWS; row++) {
             csv.append(row % 90)
                     .append(row % 3 == 0 ? ",Female," : ",Male,")
-                    .append(row * 1_999)
+                    .append(row * 1_300)
                     .append('\n');
         }
         api.putCsv("/v1/datasets/" + id + "/data", csv.toString());
