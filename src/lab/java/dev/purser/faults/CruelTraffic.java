@@ -16,7 +16,8 @@ final class CruelTraffic {
             {"id": "%s", "title": "Cruel load",
              "columns": [
                {"name": "amount", "type": "integer", "lower": 0, "upper": 99999},
-               {"name": "sex", "type": "category", "categories": ["Female", "Male"]}],
+               {"name": "sex", "type": "category", "categories": ["Female", "Male"]},
+               {"name": "id", "type": "integer", "lower": 0, "upper": 999999}],
              "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 100000,
              "budget": {"epsilon": "1000000", "delta": "0"}, "accountant": "pure",
              "source": {"type": "upload"}, "declaredPublic": true}
@@ -46,6 +47,9 @@ final class CruelTraffic {
         /** Spends, and the client closes the connection when the answer begins to come. */
         record Aborted(Question question) implements Request {}
 
+        /** Asks the synopsis that was bought before the load; spends nothing. */
+        record Free(String body) implements Request {}
+
         /** Spends nothing. {@code %s} in the path stands for the dataset. */
         record Post(String path, String body) implements Request {}
 
@@ -59,14 +63,19 @@ final class CruelTraffic {
 
     static String csv() {
         return IntStream.range(0, 20_000)
-                .mapToObj(row -> row * 37 % MOST + (row % 3 == 0 ? ",Female\n" : ",Male\n"))
-                .collect(Collectors.joining("", "amount,sex\n", ""));
+                .mapToObj(row -> row * 37 % MOST + (row % 3 == 0 ? ",Female," : ",Male,") + row * 37 + "\n")
+                .collect(Collectors.joining("", "amount,sex,id\n", ""));
     }
 
     /** A registration that is nearly as large as one can be. */
     static String largeRegistration(int number) {
         String categories = list(10_000, i -> '"' + "c".repeat(80) + i + '"');
         return REGISTRATION.formatted("large-" + number).replace("\"Female\", \"Male\"", categories);
+    }
+
+    /** The synopsis with most cells. */
+    static Request.Question synopsis() {
+        return question(Asked.SYNOPSIS, "'columns': [{'column': 'id'}]");
     }
 
     /** The largest questions of every kind, alone. */
@@ -95,6 +104,13 @@ final class CruelTraffic {
                 question("mean", "'column': 'amount', 'method': 'auto-clip'"),
                 question("sum", "'column': 'amount', 'where': [" + conditions() + "]"),
                 question("count", "'where': [" + conditions() + "]"),
+                synopsis(),
+                new Request.Free("{'questions': [%s]}"
+                        .formatted(list(
+                                MOST,
+                                i -> "{'count': {'where': [{'column': 'id', 'atLeast': " + i + ", 'below': "
+                                        + (2 * i + 1) + "}]}}"))
+                        .replace('\'', '"')),
                 // Blanks are legal between any two tokens.
                 question("count", " ".repeat(BODY_BYTES - 100) + "'beta': 0.05"));
     }
