@@ -226,6 +226,7 @@ class CsvOverHttpTests extends RunningService {
                         "post /v1/datasets/{id}/queries/aggregate",
                         "post /v1/datasets/{id}/queries/quantile",
                         "get /v1/queries/{queryId}",
+                        "get /v1/synopses/{synopsisId}/tables",
                         "get /v1/datasets/{id}/ledger",
                         "get /v1/jobs/{jobId}");
     }

@@ -363,7 +363,7 @@ class DescribedFieldsTests {
             ObjectNode body = (ObjectNode) reading.body().deepCopy();
             assertThat(violations(reading, body)).isEmpty();
             for (Field field : request.type().fields()) {
-                if (field.defaultValue() != null) {
+                if (field.defaultValue() != null && !body.has(field.name())) {
                     body.putPOJO(field.name(), field.defaultValue());
                 }
             }

@@ -134,7 +134,8 @@ class IdempotencyTests extends RunningService {
                         "requested",
                         "remaining",
                         "shortfall",
-                        "scope");
+                        "scope",
+                        "freeFrom");
         assertThat(get("/v1/datasets/" + id + "/budget").body()).isEqualTo("""
                         {"accountant":"pure","limit":{"epsilon":"3","delta":"0"},"spent":{"epsilon":"3","delta":"0"},\
                         "remaining":{"epsilon":"0","delta":"0"},"remainingIn":"dataset","allotments":[]}""");

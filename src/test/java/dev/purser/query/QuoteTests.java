@@ -124,7 +124,7 @@ class QuoteTests extends RunningService {
         String body = "{'epsilon':0.123456789,'beta':0.01," + delta + fields + "}";
         JsonNode quote = quote(id, kind, body);
         assertThat(quote.propertyNames())
-                .containsExactly("kind", "epsilon", "charge", "affordable", "accuracy", "mechanism");
+                .containsExactly("kind", "epsilon", "charge", "affordable", "accuracy", "mechanism", "freeFrom");
         JsonNode answer = asked(id, kind, body);
         assertThat(quote.get("kind").asString()).isEqualTo(kind);
         assertThat(quote.get("epsilon").asString()).isEqualTo("0.123456789");
@@ -255,7 +255,7 @@ class QuoteTests extends RunningService {
         String questions = "{'kind':'count','request':{'epsilon':'0.1'}},"
                 + "{'kind':'mean','request':{'epsilon':0.25,'column':'age','assumedRows':7}}";
         JsonNode plan = plan(id, questions);
-        assertThat(plan.propertyNames()).containsExactly("charge", "affordable", "timesAffordable", "items");
+        assertThat(plan.propertyNames()).containsExactly("charge", "affordable", "timesAffordable", "items", "cheaper");
         assertThat(plan.get("charge")).hasToString("""
                 {"epsilon":"0.35","delta":"0"}""");
         assertThat(plan.get("items").size()).isEqualTo(2);

@@ -6,7 +6,6 @@ import dev.purser.ledger.Budget;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
-import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
 import dev.purser.problem.Violations;
 import dev.purser.query.Accuracy;
@@ -214,15 +213,23 @@ public class Quotes {
     }
 
     /**
-     * The expected alpha. It is zero if the question is not private at this epsilon, which moves the search to smaller
-     * ones, and above every target if the question does not take so small an epsilon. If no epsilon helps, the final
-     * question reports it.
+     * The expected alpha. Where the question is refused at this epsilon, it is above every target if a larger epsilon is
+     * taken, and zero if not, which moves the search to smaller ones. If no epsilon helps, the final question reports it.
      */
     private static BigDecimal alpha(QuoteRequest request, Epsilon epsilon) {
         try {
             return request.expected(request.at(epsilon)).alpha();
         } catch (ProblemException refusal) {
-            return refusal.type() == ProblemType.MECHANISM_NOT_PRIVATE ? BigDecimal.ZERO : ABOVE_ALL_TARGETS;
+            return takesTheMost(request) ? ABOVE_ALL_TARGETS : BigDecimal.ZERO;
+        }
+    }
+
+    private static boolean takesTheMost(QuoteRequest request) {
+        try {
+            request.at(AllowanceFields.MOST_EPSILON);
+            return true;
+        } catch (ProblemException refusal) {
+            return false;
         }
     }
 

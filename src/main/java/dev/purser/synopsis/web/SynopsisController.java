@@ -92,10 +92,6 @@ class SynopsisController {
                 .described(
                         SynopsisQuery.KIND.request(),
                         new BodyForm.Example(
-                                SynopsisQuery.KIND.example().dataset(),
-                                SynopsisQuery.KIND.summary(),
-                                SynopsisQuery.KIND.example().body()),
-                        new BodyForm.Example(
                                 "visits-public",
                                 "Under zcdp, where more can be bought later",
                                 SynopsisQuery.KIND.example().body()));
