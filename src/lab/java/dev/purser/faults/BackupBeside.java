@@ -101,7 +101,7 @@ record BackupBeside(Path work, int port, Belongings belongings) implements Nemes
                         "the restored service has another answer: " + reply,
                         answered.asked().key());
             }
-            new FreeQuestions(api, battle.witness(), findings)
+            new SynopsisReader(api, battle.witness(), findings)
                     .readBack(
                             before.stream()
                                     .filter(answered -> answered.asked().isSynopsis())

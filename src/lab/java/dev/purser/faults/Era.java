@@ -253,7 +253,7 @@ final class Era implements AutoCloseable {
             PublicView view = new PublicView(api, findings);
             new SessionInvariants(sessions, findings).check(dataset, entries, books, api, drawn);
             view.check(dataset, entries, drawn);
-            new SynopsisInvariants(new FreeQuestions(api, witness, findings), findings, clock.patience())
+            new SynopsisInvariants(new SynopsisReader(api, witness, findings), findings, clock.patience())
                     .check(dataset, entries, books, drawn, synopses);
             List<Booked> charges = entries.stream().filter(Booked::isCharge).toList();
             if (!charges.isEmpty()) {

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /** I20: a synopsis has the id of its entry, answers for ever, and no other draw of it stays in the database. */
-record SynopsisInvariants(FreeQuestions free, Findings findings, Duration patience) {
+record SynopsisInvariants(SynopsisReader free, Findings findings, Duration patience) {
     private static final int PAUSE_MILLIS = 100;
 
     /** Checks the database, and asks so many of a dataset's synopses at most. */

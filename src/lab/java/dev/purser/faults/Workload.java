@@ -58,7 +58,7 @@ final class Workload {
         }
         for (int i = 0; i < READERS; i++) {
             RandomGenerator random = new SplittableRandom(seed ^ 1L << 42 + i);
-            FreeQuestions free = new FreeQuestions(apis.get(i % apis.size()), witness, findings);
+            SynopsisReader free = new SynopsisReader(apis.get(i % apis.size()), witness, findings);
             clients.add(Thread.ofVirtual().unstarted(() -> run(() -> readOne(free, random))));
         }
     }
@@ -161,7 +161,7 @@ final class Workload {
     }
 
     /** Asks one synopsis for nothing. */
-    private void readOne(FreeQuestions free, RandomGenerator random) throws InterruptedException {
+    private void readOne(SynopsisReader free, RandomGenerator random) throws InterruptedException {
         List<Exchange> synopses = dataset.synopses();
         if (!synopses.isEmpty()) {
             free.ask(synopses.get(random.nextInt(synopses.size())));

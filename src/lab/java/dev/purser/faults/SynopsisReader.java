@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 /** I20: asks synopses for nothing. Whoever asks one, and whenever, gets the numbers that were seen first. */
-final class FreeQuestions {
+final class SynopsisReader {
     private static final int BACK_OFF_MILLIS = 50;
 
     private final Api api;
     private final Witness witness;
     private final Findings findings;
 
-    FreeQuestions(Api api, Witness witness, Findings findings) {
+    SynopsisReader(Api api, Witness witness, Findings findings) {
         this.api = api;
         this.witness = witness;
         this.findings = findings;
