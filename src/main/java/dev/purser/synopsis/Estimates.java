@@ -2,6 +2,7 @@ package dev.purser.synopsis;
 
 import dev.purser.dataset.ColumnValue;
 import dev.purser.mechanism.CellWeights;
+import dev.purser.mechanism.CellWeights.Run;
 import dev.purser.mechanism.ConsistentTables;
 import dev.purser.mechanism.Hierarchy;
 import dev.purser.mechanism.LinearError;
@@ -57,12 +58,20 @@ final class Estimates {
             return new Estimate(0, 0);
         }
         List<Integer> divided = question.divided();
-        double value = sums(question)
-                .of(question.parts().values().stream().map(Part::runs).toList());
         double bound = errors.computeIfAbsent(divided, unseen -> new LinearError(precision, unseen))
                 .bound(divided.stream().map(column -> part(question, column)).toList(), beta);
-        double resolution = synopsis.cells().grid().resolution().doubleValue();
-        return new Estimate(value * resolution, bound * resolution);
+        return new Estimate(value(question), bound * resolution());
+    }
+
+    /** The estimate without its bound, of a question that takes a cell at least. */
+    double value(Selection question) {
+        List<List<Run>> runs =
+                question.parts().values().stream().map(Part::runs).toList();
+        return sums(question).of(runs) * resolution();
+    }
+
+    private double resolution() {
+        return synopsis.cells().grid().resolution().doubleValue();
     }
 
     private LinearError.Part part(Selection question, int column) {

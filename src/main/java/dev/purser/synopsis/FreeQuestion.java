@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * A question that a synopsis answers for nothing. It was read and checked, so an answer cannot fail. What it computes,
@@ -177,21 +178,35 @@ sealed interface FreeQuestion {
 
         @Override
         public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
+            boolean isCut = nonNegative && estimates.synopsis().isNeverNegative();
+            // Cells are divided regularly, so all cells of a table have the same variance and the same bound.
+            double bound = estimates.of(selection(places(0)), beta).bound();
             return FreeAnswer.ofCells(new OnDemand<>(numbers(), cell -> {
-                SortedMap<Integer, List<Run>> runs = new TreeMap<>();
-                AggregateKey.Value[] place = new AggregateKey.Value[keys.size()];
-                int rest = cell;
-                for (int i = place.length - 1; i >= 0; i--) {
-                    int at = rest % keys.get(i).groups();
-                    rest /= keys.get(i).groups();
-                    place[i] = keys.get(i).value(at);
-                    runs.put(columns.get(i), List.of(new Run(at, at + 1)));
-                }
-                return Cell.of(
-                        List.of(place),
-                        estimates.of(Selection.of(runs), beta),
-                        nonNegative && estimates.synopsis().isNeverNegative());
+                int[] places = places(cell);
+                List<AggregateKey.Value> key = IntStream.range(0, places.length)
+                        .mapToObj(i -> keys.get(i).value(places[i]))
+                        .toList();
+                return Cell.of(key, new Estimate(estimates.value(selection(places)), bound), isCut);
             }));
+        }
+
+        /** The place of a cell in each column of the table. */
+        private int[] places(int cell) {
+            int[] places = new int[keys.size()];
+            int rest = cell;
+            for (int i = places.length - 1; i >= 0; i--) {
+                places[i] = rest % keys.get(i).groups();
+                rest /= keys.get(i).groups();
+            }
+            return places;
+        }
+
+        private Selection selection(int[] places) {
+            SortedMap<Integer, List<Run>> runs = new TreeMap<>();
+            for (int i = 0; i < places.length; i++) {
+                runs.put(columns.get(i), List.of(new Run(places[i], places[i] + 1)));
+            }
+            return Selection.of(runs);
         }
     }
 
