@@ -101,6 +101,7 @@ final class CruelLoad {
         Asked bought = asked(CruelTraffic.synopsis(), Asked.ADMINISTRATOR);
         ask(admin, bought);
         synopsis = witness.exchange(bought.key());
+        ask(admin, CruelTraffic.freeQuestions());
         if (!settings.largest()) {
             for (int i = 0; i < REGISTRATIONS; i++) {
                 admin.post("/v1/datasets", CruelTraffic.largeRegistration(i));
@@ -191,13 +192,7 @@ final class CruelLoad {
                 findings.count("answers aborted");
                 ask(api, asked);
             }
-            case Request.Free(String body) -> {
-                Reply reply = api.send("/v1/synopses/" + synopsis.synopsisId() + "/answers", body);
-                if (expect(reply, "free questions")) {
-                    findings.holds(
-                            synopsis.answersAsBefore(reply.bodyDigest()), "C3", "two different free answers", "");
-                }
-            }
+            case Request.Free free -> ask(api, free);
             case Request.Post(String path, String body) -> expect(api.send(path.formatted(DATASET), body), path);
             case Request.Get(String path) -> expect(api.read(path.formatted(DATASET)), path);
             case Request.Malformed(String address) -> {
@@ -227,6 +222,13 @@ final class CruelLoad {
         } catch (IOException lost) {
             witness.lost(asked, lost.getClass().getSimpleName());
             throw lost;
+        }
+    }
+
+    private void ask(Api api, Request.Free free) throws IOException, InterruptedException {
+        Reply reply = api.send("/v1/synopses/" + synopsis.synopsisId() + "/answers", free.body());
+        if (expect(reply, "free questions")) {
+            findings.holds(synopsis.answersAsBefore(reply.bodyDigest()), "C3", "two different free answers", "");
         }
     }
 
@@ -314,6 +316,7 @@ final class CruelLoad {
         try (StoredBooks books = SqliteInstance.books(service.home())) {
             new Invariants(witness, findings).check(dataset, books);
         }
+        ask(admin, CruelTraffic.freeQuestions());
         JsonNode verified = admin.get("/v1/datasets/" + DATASET + "/ledger/verification");
         findings.holds(verified.get("valid").booleanValue(), "C3", "the chain is not valid", "");
         try (Stream<String> lines = Files.lines(work.resolve("service.log"))) {

@@ -78,6 +78,16 @@ final class CruelTraffic {
         return question(Asked.SYNOPSIS, "'columns': [{'column': 'id'}]");
     }
 
+    /** As many questions as a synopsis answers together. */
+    static Request.Free freeQuestions() {
+        return new Request.Free("{'questions': [%s]}"
+                .formatted(list(
+                        MOST,
+                        i -> "{'count': {'where': [{'column': 'id', 'atLeast': " + i + ", 'below': " + (2 * i + 1)
+                                + "}]}}"))
+                .replace('\'', '"'));
+    }
+
     /** The largest questions of every kind, alone. */
     static List<Request> largest() {
         return List.of(
@@ -105,12 +115,7 @@ final class CruelTraffic {
                 question("sum", "'column': 'amount', 'where': [" + conditions() + "]"),
                 question("count", "'where': [" + conditions() + "]"),
                 synopsis(),
-                new Request.Free("{'questions': [%s]}"
-                        .formatted(list(
-                                MOST,
-                                i -> "{'count': {'where': [{'column': 'id', 'atLeast': " + i + ", 'below': "
-                                        + (2 * i + 1) + "}]}}"))
-                        .replace('\'', '"')),
+                freeQuestions(),
                 // Blanks are legal between any two tokens.
                 question("count", " ".repeat(BODY_BYTES - 100) + "'beta': 0.05"));
     }
