@@ -18,7 +18,7 @@ class BodyLimitsTests extends RunningService {
     }
 
     /** Every operation of the API that takes JSON, with the ids of what was made. */
-    private Set<String> operations(String id, String sessionId) throws Exception {
+    private Set<String> operations(String id, String sessionId, String synopsisId) throws Exception {
         Set<String> operations = new TreeSet<>();
         json(get("/openapi.json"))
                 .get("paths")
@@ -27,6 +27,7 @@ class BodyLimitsTests extends RunningService {
                         operations.add(method.toUpperCase() + " "
                                 + path.replace("{id}", id)
                                         .replace("{sessionId}", sessionId)
+                                        .replace("{synopsisId}", synopsisId)
                                         .replace("{analyst}", "ana"));
                     }
                 }));
@@ -40,13 +41,17 @@ class BodyLimitsTests extends RunningService {
                         {"epsilon": "1", "threshold": 5, "maxPositives": 1, "queries": "counts"}""")
                 .get("sessionId")
                 .asString();
+        String synopsis = made("/v1/datasets/" + id + "/synopses", """
+                        {"epsilon": "1", "columns": [{"column": "sex"}]}""")
+                .at("/answer/synopsisId")
+                .asString();
         made("/v1/collections", """
                 {"id": "%s", "protocol": "grr", "categories": ["a", "b"], "epsilon": "1"}""".formatted(id));
         made("/v1/trainings", """
                 {"id": "%s-model", "model": "linear", "features": 1, "protocol": "harmony", \
                 "epsilon": "1"}""".formatted(id));
 
-        Set<String> operations = operations(id, session);
+        Set<String> operations = operations(id, session, synopsis);
         assertThat(operations).hasSizeGreaterThan(25);
         for (String operation : operations) {
             String[] methodAndPath = operation
