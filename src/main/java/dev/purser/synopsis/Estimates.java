@@ -10,10 +10,10 @@ import dev.purser.mechanism.Precision;
 import dev.purser.query.AggregateKey;
 import dev.purser.synopsis.Selection.Part;
 import dev.purser.synopsis.Selection.Weight;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * Answers linear questions about a synopsis, each with a bound on its error. What several questions need is computed
@@ -106,42 +106,47 @@ final class Estimates {
     }
 
     private double[] padded(int column, Weight weight) {
-        return java.util.Arrays.copyOf(
+        return Arrays.copyOf(
                 numbers(column, weight), synopsis.columns().get(column).widths().getLast());
     }
 
     /** The weights of all cells of a column. */
     private double[] numbers(int column, Weight weight) {
         AggregateKey key = synopsis.cells().keys().get(column);
-        return IntStream.range(0, key.groups())
-                .mapToDouble(cell -> switch (weight) {
-                    case ONE -> 1;
-                    case VALUE -> middle(key, cell);
-                    case DEVIATION -> middle(key, cell) - center(key);
-                    case SQUARED_DEVIATION -> Math.pow(middle(key, cell) - center(key), 2);
-                })
-                .toArray();
+        double[] numbers = new double[key.groups()];
+        if (weight == Weight.ONE) {
+            Arrays.fill(numbers, 1);
+            return numbers;
+        }
+        double step = step(key);
+        double origin = weight == Weight.VALUE ? 0 : centerSteps(key);
+        for (int cell = 0; cell < numbers.length; cell++) {
+            double distance = (middleSteps(key, cell) - origin) * step;
+            numbers[cell] = weight == Weight.SQUARED_DEVIATION ? distance * distance : distance;
+        }
+        return numbers;
+    }
+
+    private static double step(AggregateKey key) {
+        return FreeQuestion.ordered(key).grid().resolution().doubleValue();
     }
 
     /** The middle of the values of a cell, in the unit of the data. */
     static double middle(AggregateKey key, int cell) {
-        return (least(key, cell) + greatest(key, cell)) / 2;
+        return middleSteps(key, cell) * step(key);
     }
 
     /** The middle of all values of a column's cells. */
     static double center(AggregateKey key) {
-        return (middle(key, 0) + middle(key, key.groups() - 1)) / 2;
+        return centerSteps(key) * step(key);
     }
 
-    private static double least(AggregateKey key, int cell) {
-        return FreeQuestion.ordered(key).grid().toDecimal(leastStep(key, cell)).doubleValue();
+    private static double middleSteps(AggregateKey key, int cell) {
+        return (leastStep(key, cell) + greatestStep(key, cell)) / 2.0;
     }
 
-    private static double greatest(AggregateKey key, int cell) {
-        return FreeQuestion.ordered(key)
-                .grid()
-                .toDecimal(greatestStep(key, cell))
-                .doubleValue();
+    private static double centerSteps(AggregateKey key) {
+        return (middleSteps(key, 0) + middleSteps(key, key.groups() - 1)) / 2;
     }
 
     /** The least value of a cell. */
