@@ -149,7 +149,7 @@ class KindOperations implements OpenApiCustomizer {
         schema.addProperty("kind", Schemas.word(kind.name()));
         schema.addProperty(
                 "question",
-                Schemas.reference(kind.request().name())
+                schemas.reference(kind.request())
                         .description("What was asked: the request in canonical form, which asks the same when it is"
                                 + " sent."));
         schema.addProperty("answer", Schemas.reference(schemas.of(kind.answer()).getName()));
