@@ -100,7 +100,7 @@ public record FreeQuestions(List<FreeQuestion> questions, BigDecimal beta, boole
                     Field.required(
                             "questions",
                             new FieldType.ListOf(new FieldType.ObjectOf(
-                                    "SynopsisQuestion",
+                                    "FreeQuestion",
                                     "Exactly one of its fields.",
                                     IntStream.range(0, Kind.values().length)
                                             .mapToObj(i -> Kind.values()[i].field())
