@@ -30,7 +30,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 record AttachedContents(LedgerStore store, LongSupplier random, int pieceBytes) {
     /** Written within a fraction of the 100 ms that others may wait for. */
-    static final int PIECE_BYTES = 1 << 20;
+    static final int PIECE_BYTES = 1 << 18;
 
     private static final int LEFTOVERS_AT_ONCE = 100;
 

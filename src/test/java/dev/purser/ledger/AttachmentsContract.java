@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What answers refer to, whatever database keeps it. */
 abstract class AttachmentsContract extends OneAccountLedger {
-    private static final int MEGABYTE = 1 << 20;
+    private static final int PIECE = AttachedContents.PIECE_BYTES;
 
     private void restart() throws SQLException {
         open.close();
@@ -31,7 +31,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
 
     /** Content of three pieces and a half. */
     private static byte[] content(int seed) {
-        byte[] content = new byte[7 * MEGABYTE / 2];
+        byte[] content = new byte[7 * PIECE / 2];
         new Random(seed).nextBytes(content);
         return content;
     }
@@ -78,7 +78,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
                 return ledger.look(work);
             }
         };
-        AttachedContents contents = new AttachedContents(stopping, () -> 1, MEGABYTE);
+        AttachedContents contents = new AttachedContents(stopping, () -> 1, PIECE);
         assertThatThrownBy(() -> contents.write(debit.queryId(), first(debit, content)))
                 .hasMessage("stopped");
         assertThat(pieces(debit)).isEqualTo(pieces);
@@ -105,12 +105,12 @@ abstract class AttachmentsContract extends OneAccountLedger {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, MEGABYTE - 1, MEGABYTE, MEGABYTE + 1, 2 * MEGABYTE})
+    @ValueSource(ints = {1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE})
     void aContentOfAnyLengthIsRead(int length) {
         byte[] content = Arrays.copyOf(content(1), length);
         CommittedDebit debit = answered("k", content);
         assertReads(debit, content);
-        assertThat(pieces(debit)).isEqualTo(Math.ceilDiv(length, MEGABYTE));
+        assertThat(pieces(debit)).isEqualTo(Math.ceilDiv(length, PIECE));
     }
 
     /** The ledger has one writer. */
@@ -190,7 +190,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
     @Test
     void noDrawIsReadableBeforeItsAnswer() {
         CommittedDebit debit = open.debit("k", "0.1");
-        byte[] content = new byte[2 * MEGABYTE];
+        byte[] content = new byte[2 * PIECE];
         open.ledger.attach(debit, first(debit, content));
         open.ledger.attach(debit, first(debit, content));
 
@@ -289,7 +289,8 @@ abstract class AttachmentsContract extends OneAccountLedger {
                 "UPDATE attachment_piece SET content = draw",
                 "DELETE FROM attachment_piece",
                 "DELETE FROM attachment_piece WHERE piece = 3",
-                "INSERT INTO attachment SELECT query_id, dataset_id, query_id, request_digest, request_digest FROM question"
+                "INSERT INTO attachment SELECT query_id, dataset_id, query_id, request_digest, request_digest"
+                        + " FROM question"
             })
     void theDatabaseItselfKeepsAttachments(String statement) {
         CommittedDebit debit = answered("k", content(1));
