@@ -196,9 +196,21 @@ public final class BudgetLedger implements AccountBooks {
      * @throws ProblemException {@code TEMPORARILY_UNAVAILABLE} while nothing can be confirmed
      */
     public Optional<StoredAnswer> answer(String queryId) {
-        return store.change(Database.NO_ACCOUNT, books -> books.question(queryId))
-                .filter(question -> !question.isClosed())
-                .flatMap(BookedQuestion::answer);
+        return answers(List.of(queryId)).stream().findFirst();
+    }
+
+    /** As the other, for several questions at once. Those without an answer are left out. */
+    public List<StoredAnswer> answers(List<String> queryIds) {
+        return store.change(Database.NO_ACCOUNT, books -> {
+            List<StoredAnswer> answers = new ArrayList<>();
+            for (String queryId : queryIds) {
+                books.question(queryId)
+                        .filter(question -> !question.isClosed())
+                        .flatMap(BookedQuestion::answer)
+                        .ifPresent(answers::add);
+            }
+            return answers;
+        });
     }
 
     /** Whether a principal asked this question, or got its answer as that of the same question. */
@@ -251,18 +263,18 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * The answers with an attachment of this series by query id, ascending. They are confirmed, as in {@link #answer}.
-     * They say where to look: of which dataset and series an answer is, it states itself.
+     * The answers with an attachment of this series by query id, ascending. They say where to look. Whether there is an
+     * answer is confirmed by {@link #answer} alone; of which dataset and series it is, it states itself.
      *
      * @param queryId the first of the series
      */
     public List<String> series(String queryId) {
-        return confirmed(store.look(books -> books.attachments().series(queryId)));
+        return store.look(books -> books.attachments().series(queryId));
     }
 
     /** As {@link #series}, the first ones of a dataset's series that come after one of them in this order. */
     public List<String> firstOfSeries(String datasetId, Order order, String afterQueryId, int limit) {
-        return confirmed(store.look(books -> books.attachments().firstOfSeries(datasetId, order, afterQueryId, limit)));
+        return store.look(books -> books.attachments().firstOfSeries(datasetId, order, afterQueryId, limit));
     }
 
     /** Removes what was attached under a debit whose answer has another attachment, or none. */

@@ -60,20 +60,25 @@ public class Synopses {
 
     /** The synopses of a dataset, by id. */
     public List<Synopsis> of(Dataset dataset, Order order, String after, int limit) {
-        return ledger.firstOfSeries(dataset.id(), order, after, limit).stream()
-                .flatMap(id -> ledger.answer(id).stream())
-                .map(answer -> synopsis(answer, dataset))
-                .toList();
+        List<String> ids = ledger.firstOfSeries(dataset.id(), order, after, limit);
+        return ids.isEmpty()
+                ? List.of()
+                : ledger.answers(ids).stream()
+                        .map(answer -> synopsis(answer, dataset))
+                        .toList();
     }
 
     private Synopsis synopsis(StoredAnswer first, Dataset dataset) {
         List<Purchase> purchases = new ArrayList<>(List.of(purchase(first, dataset)));
-        ledger.series(first.queryId()).stream()
+        List<String> more = ledger.series(first.queryId()).stream()
                 .filter(id -> !id.equals(first.queryId()))
-                .flatMap(id -> ledger.answer(id).stream())
-                .map(answer -> purchase(answer, dataset))
-                .filter(purchase -> purchase.refines(first.queryId()))
-                .forEach(purchases::add);
+                .toList();
+        if (!more.isEmpty()) {
+            ledger.answers(more).stream()
+                    .map(answer -> purchase(answer, dataset))
+                    .filter(purchase -> purchase.refines(first.queryId()))
+                    .forEach(purchases::add);
+        }
         return new Synopsis(first.queryId(), dataset, purchases);
     }
 
