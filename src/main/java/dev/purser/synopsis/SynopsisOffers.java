@@ -8,6 +8,7 @@ import dev.purser.mechanism.Precision;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.problem.ProblemException;
 import dev.purser.query.AllowanceFields;
 import dev.purser.query.FreeOffers;
 import dev.purser.query.QuestionRequest;
@@ -122,10 +123,15 @@ class SynopsisOffers implements FreeOffers {
         }
 
         private boolean suffices(Epsilon epsilon) {
-            if (!(at(epsilon).question().mechanism() instanceof NoisySynopsis mechanism)) {
-                throw new IllegalStateException("a synopsis has another mechanism");
+            try {
+                return at(epsilon).question().mechanism() instanceof NoisySynopsis mechanism
+                        && suffices(cells.synopsis(mechanism, epsilon));
+            } catch (ProblemException tooLittleForItsTables) {
+                return false;
             }
-            Synopsis planned = cells.synopsis(mechanism, epsilon);
+        }
+
+        private boolean suffices(Synopsis planned) {
             Precision precision = planned.precision();
             Estimates estimates = new Estimates(planned, precision, PlannedCells.empty(precision));
             return plan.stream().allMatch(wanted -> {

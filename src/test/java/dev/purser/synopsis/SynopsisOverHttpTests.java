@@ -461,7 +461,8 @@ class SynopsisOverHttpTests extends RunningService {
         JsonNode problem = refused(id, """
                 {'count':{'where':[{'column':'hours','atLeast':10}]}},{'mean':{'column':'hours'}},
                 {'mean':{'column':'sex'}},{'variance':{'column':'sex'}},{'histogram':{'column':'nothing'}},
-                {'histogram':{'column':'sex','edges':[0,1]}},{'table':{'columns':['age','age']}},{'table':{'columns':[]}},
+                {'histogram':{'column':'sex','edges':[0,1]}},{'table':{'columns':['age','age']}},
+                {'table':{'columns':[]}},
                 {'quantile':{'column':'age','probabilities':[2]}},{'cumulative':{'column':'sex'}},
                 {'correlation':{'columns':['age']}},{'correlation':{'columns':['age','sex']}},{'sum':{}},{},
                 {'count':{},'sum':{'column':'age'}},{'count':{'zz':1}},{'median':{'column':'age'}},
@@ -546,9 +547,9 @@ class SynopsisOverHttpTests extends RunningService {
 
     @Test
     void tablesHaveLimits() throws Exception {
-        String columns =
-                IntStream.range(0, 3).mapToObj(i -> """
-                        {"name":"c%d","type":"integer","lower":1,"upper":1000000}""".formatted(i)).collect(Collectors.joining(",", "[", "]"));
+        String column = """
+                {"name":"c%d","type":"integer","lower":1,"upper":1000000}""";
+        String columns = IntStream.range(0, 3).mapToObj(column::formatted).collect(Collectors.joining(",", "[", "]"));
         String dataset = registered(columns, "1000", "add-or-remove-one", "");
         assertStatus(200, upload(dataset, ofItsOwn(dataset, "c0,c1,c2\n1,1,1\n")));
         String quote = "/v1/datasets/" + dataset + "/quotes/synopsis";
@@ -835,6 +836,21 @@ class SynopsisOverHttpTests extends RunningService {
                         .get("cheaper")
                         .isNull())
                 .isTrue();
+    }
+
+    /** So little epsilon is too little for the tables of one synopsis; the plan is quoted all the same. */
+    @Test
+    void aPlanOfTheLeastEpsilonsIsQuoted() throws Exception {
+        String dataset = rowsUnder("zcdp");
+        String edges = IntStream.rangeClosed(0, 120).mapToObj(String::valueOf).collect(Collectors.joining(","));
+        String each = "{'kind':'histogram','request':{'epsilon':'0.000001','column':'%s','edges':[" + edges + "]}}";
+        JsonNode plan = json(assertStatus(
+                200,
+                postAs(
+                        key(),
+                        "/v1/datasets/" + dataset + "/quotes",
+                        quoted("{'questions':[" + each.formatted("age") + "," + each.formatted("hours") + "]}"))));
+        assertThat(plan.get("cheaper").isNull()).isTrue();
     }
 
     @Test
