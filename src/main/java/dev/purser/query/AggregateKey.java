@@ -53,9 +53,9 @@ public record AggregateKey(Column column, int groups, IntToLongFunction edge) {
                 Field.optional(
                                 HistogramQuery.EDGES,
                                 new FieldType.ListOf(ColumnValue.TYPE),
-                                "2 or more strictly ascending multiples of the column's resolution. A group holds values"
-                                        + " from one edge up to, and without, the next. Values outside all edges are in"
-                                        + " no group.")
+                                "2 or more strictly ascending multiples of the column's resolution. A group holds"
+                                        + " values from one edge up to, and without, the next. Values outside all edges"
+                                        + " are in no group.")
                         .withExample(List.of(0, 30, 50, 111)),
                 Field.optional(
                                 STEP,

@@ -213,8 +213,9 @@ public class Quotes {
     }
 
     /**
-     * The expected alpha. Where the question is refused at this epsilon, it is above every target if a larger epsilon is
-     * taken, and zero if not, which moves the search to smaller ones. If no epsilon helps, the final question reports it.
+     * The expected alpha. Where the question is refused at this epsilon, it is above every target if a larger epsilon
+     * is taken, and zero if not, which moves the search to smaller ones. If no epsilon helps, the final question
+     * reports it.
      */
     private static BigDecimal alpha(QuoteRequest request, Epsilon epsilon) {
         try {

@@ -20,6 +20,7 @@ import dev.purser.query.PlanAnswers;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.ReleaseTimes;
+import dev.purser.query.Replies;
 import dev.purser.query.quote.QuoteRequest;
 import dev.purser.query.quote.Quotes;
 import io.swagger.v3.oas.annotations.Operation;
@@ -81,7 +82,7 @@ class PlanController {
             description = "The answers in the order of the plan, each as stored in the ledger.",
             headers =
                     @Header(
-                            name = QuestionController.REPLAYED,
+                            name = Replies.REPLAYED,
                             description =
                                     "`true` if this plan was charged before under its key, and all its answers were stored.",
                             schema = @Schema(types = "string")))
@@ -107,7 +108,7 @@ class PlanController {
                 })
                 : answers(dataset, asked, identity, sent.bytes());
         ResponseEntity.BodyBuilder response = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
-        return (answers.areReplayed() ? response.header(QuestionController.REPLAYED, "true") : response).body(answers);
+        return (answers.areReplayed() ? response.header(Replies.REPLAYED, "true") : response).body(answers);
     }
 
     private static List<QuestionRequest> asked(Dataset dataset, QuoteRequest.Plan plan, Principal principal) {

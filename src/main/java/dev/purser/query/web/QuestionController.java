@@ -13,15 +13,13 @@ import dev.purser.http.IdempotencyKey;
 import dev.purser.http.Sent;
 import dev.purser.http.TypedArgument;
 import dev.purser.ledger.RequestIdentity;
-import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import dev.purser.query.Asking;
-import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
 import dev.purser.query.QuestionRequest;
-import dev.purser.query.ReusedAnswer;
+import dev.purser.query.Replies;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
@@ -41,9 +39,6 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Questions")
 class QuestionController {
     static final String PATH = "/v1/datasets/{id}/queries/";
-
-    static final String REPLAYED = "Idempotency-Replayed";
-    private static final String REUSED = "Answer-Reused";
 
     private final Asking asking;
 
@@ -89,11 +84,11 @@ class QuestionController {
             description = "The answer, as stored in the ledger.",
             headers = {
                 @Header(
-                        name = REPLAYED,
+                        name = Replies.REPLAYED,
                         description = "`true` when the answer was stored before this request.",
                         schema = @Schema(types = "string")),
                 @Header(
-                        name = REUSED,
+                        name = Replies.REUSED,
                         description = "With `reuse`: the queryId of the earlier question whose answer this is. `charge`"
                                 + " is then zero, and `reusedFrom` and `answeredAt` say whose noise it is.",
                         schema = @Schema(types = "string"))
@@ -114,16 +109,9 @@ class QuestionController {
         QuestionRequest asked = sent.value().sentBy(principal);
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key.value());
-        QueryRunner.Reply reply = asking.ask(principal, dataset, asked, identity, sent.bytes());
-        request.setAttribute(StoredAnswer.class.getName(), reply.answer());
-        ResponseEntity.BodyBuilder response =
-                ResponseEntity.ok().contentType(form.type()).varyBy(HttpHeaders.ACCEPT);
-        return switch (reply) {
-            case QueryRunner.Reply.Fresh(StoredAnswer answer) -> response.body(answer);
-            case QueryRunner.Reply.Replayed(StoredAnswer answer) ->
-                response.header(REPLAYED, "true").body(answer);
-            case QueryRunner.Reply.Reused(ReusedAnswer reused) ->
-                response.header(REUSED, reused.original().queryId()).body(reused);
-        };
+        return Replies.sent(
+                asking.ask(principal, dataset, asked, identity, sent.bytes()),
+                ResponseEntity.ok().contentType(form.type()).varyBy(HttpHeaders.ACCEPT),
+                request);
     }
 }

@@ -18,13 +18,12 @@ import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
 import dev.purser.http.TypedArgument;
 import dev.purser.ledger.RequestIdentity;
-import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import dev.purser.query.Asking;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionRequest;
-import dev.purser.query.ReusedAnswer;
+import dev.purser.query.Replies;
 import dev.purser.query.SynopsisQuery;
 import dev.purser.synopsis.FreeAnswers;
 import dev.purser.synopsis.FreeQuestions;
@@ -60,9 +59,6 @@ class SynopsisController {
     static final String OF_DATASET = "/v1/datasets/{id}/synopses";
     static final String SYNOPSIS = "/v1/synopses/{synopsisId}";
     static final String REFINEMENTS = SYNOPSIS + "/refinements";
-
-    private static final String REPLAYED = "Idempotency-Replayed";
-    private static final String REUSED = "Answer-Reused";
 
     private final Asking asking;
     private final Synopses synopses;
@@ -141,11 +137,11 @@ class SynopsisController {
                         description = "The address of the synopsis.",
                         schema = @Schema(types = "string")),
                 @Header(
-                        name = REPLAYED,
+                        name = Replies.REPLAYED,
                         description = "`true` when the answer was stored before this request.",
                         schema = @Schema(types = "string")),
                 @Header(
-                        name = REUSED,
+                        name = Replies.REUSED,
                         description = "With `reuse`: the queryId of the earlier purchase whose answer this is.",
                         schema = @Schema(types = "string"))
             })
@@ -162,11 +158,8 @@ class SynopsisController {
         RequestIdentity identity =
                 new RequestIdentity(principal.name(), "POST /v1/datasets/" + dataset.id() + "/synopses", key.value());
         QueryRunner.Reply reply = asking.ask(principal, dataset, sent.value(), identity, sent.bytes());
-        return sent(
-                ResponseEntity.created(
-                        URI.create("/v1/synopses/" + reply.answer().queryId())),
-                reply,
-                request);
+        URI address = URI.create("/v1/synopses/" + reply.answer().queryId());
+        return Replies.sent(reply, ResponseEntity.created(address).contentType(MediaType.APPLICATION_JSON), request);
     }
 
     @GetMapping(path = OF_DATASET, produces = MediaType.APPLICATION_JSON_VALUE)
@@ -201,9 +194,9 @@ class SynopsisController {
             summary = "Answers questions about a synopsis, free of charge",
             description =
                     "Each number has an interval from its exact variance, by a bound that is proved for the noise."
-                            + " Means, variances and correlations have intervals that follow from those of their sums; they"
-                            + " are about values taken as the middles of their cells. Conditions and edges have to lie between"
-                            + " cells.")
+                            + " Means, variances and correlations have intervals that follow from those of their"
+                            + " sums; they are about values taken as the middles of their cells. Conditions and edges"
+                            + " have to lie between cells.")
     FreeAnswers answer(Principal principal, Synopsis synopsis, @Body FreeQuestions questions) {
         return synopsis.isLarge() || questions.isLarge()
                 ? admission.heavily(principal.name(), () -> synopses.answers(synopsis, questions))
@@ -259,7 +252,7 @@ class SynopsisController {
                             schema = @Schema(ref = "#/components/schemas/RefinementAnswer")),
             headers =
                     @Header(
-                            name = REPLAYED,
+                            name = Replies.REPLAYED,
                             description = "`true` when the answer was stored before this request.",
                             schema = @Schema(types = "string")))
     ResponseEntity<?> refine(
@@ -272,22 +265,9 @@ class SynopsisController {
         byte[] question = refinement.question(synopsis);
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/synopses/" + synopsis.id() + "/refinements", key.value());
-        return sent(
-                ResponseEntity.ok(),
+        return Replies.sent(
                 asking.ask(principal, dataset, Refinement.asked(question, synopsis), identity, question),
+                ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON),
                 request);
-    }
-
-    private static ResponseEntity<?> sent(
-            ResponseEntity.BodyBuilder response, QueryRunner.Reply reply, HttpServletRequest request) {
-        request.setAttribute(StoredAnswer.class.getName(), reply.answer());
-        response.contentType(MediaType.APPLICATION_JSON);
-        return switch (reply) {
-            case QueryRunner.Reply.Fresh(StoredAnswer answer) -> response.body(answer);
-            case QueryRunner.Reply.Replayed(StoredAnswer answer) ->
-                response.header(REPLAYED, "true").body(answer);
-            case QueryRunner.Reply.Reused(ReusedAnswer reused) ->
-                response.header(REUSED, reused.original().queryId()).body(reused);
-        };
     }
 }

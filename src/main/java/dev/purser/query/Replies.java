@@ -1,0 +1,29 @@
+package dev.purser.query;
+
+import dev.purser.ledger.StoredAnswer;
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.http.ResponseEntity;
+
+/** How the reply to a question becomes a response: the stored bytes, and headers that say whose they are. */
+public final class Replies {
+    /** A header: the answer was stored before, for the same request. */
+    public static final String REPLAYED = "Idempotency-Replayed";
+
+    /** A header: the query id of the earlier question whose answer this is. */
+    public static final String REUSED = "Answer-Reused";
+
+    private Replies() {}
+
+    /** @param request keeps the answer, for the log */
+    public static ResponseEntity<?> sent(
+            QueryRunner.Reply reply, ResponseEntity.BodyBuilder response, HttpServletRequest request) {
+        request.setAttribute(StoredAnswer.class.getName(), reply.answer());
+        return switch (reply) {
+            case QueryRunner.Reply.Fresh(StoredAnswer answer) -> response.body(answer);
+            case QueryRunner.Reply.Replayed(StoredAnswer answer) ->
+                response.header(REPLAYED, "true").body(answer);
+            case QueryRunner.Reply.Reused(ReusedAnswer reused) ->
+                response.header(REUSED, reused.original().queryId()).body(reused);
+        };
+    }
+}
