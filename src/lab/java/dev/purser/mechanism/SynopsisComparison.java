@@ -157,7 +157,9 @@ public final class SynopsisComparison {
         return isPure ? Math.sqrt(2 * Math.pow(sum, 3)) : sum;
     }
 
-    /** The singular value bound of Li and Miklau 2013: the ranges' Gram matrix is the inverse of a discrete Laplacian. */
+    /**
+     * The singular value bound of Li and Miklau 2013: the ranges' Gram matrix is the inverse of a discrete Laplacian.
+     */
     private static double bound() {
         double sum = IntStream.rangeClosed(1, CELLS)
                 .mapToDouble(k -> Math.sqrt(CELLS + 1.0) / (2 * Math.sin(Math.PI * k / (2.0 * (CELLS + 1)))))

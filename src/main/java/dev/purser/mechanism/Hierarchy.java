@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Nested partitions of a column's cells. Level 0 has the single cells, and every node of a level is divided into equally
- * many nodes of the level below. The last level has one node with all cells. To make this regular, cells that hold no
- * row follow the real ones, so that the shape depends on the number of cells alone.
+ * Nested partitions of a column's cells. Level 0 has the single cells, and every node of a level is divided into
+ * equally many nodes of the level below. The last level has one node with all cells. To make this regular, cells that
+ * hold no row follow the real ones, so that the shape depends on the number of cells alone.
  *
  * @param cells the number of real cells
  * @param widths how many cells a node of each level has; each divides the next

@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The error of linear questions that tell apart values of some columns of a synopsis: the exact variance of an estimate,
- * and a bound that the noise exceeds with a stated probability at most. The bounds are proved for the noise that is
- * used. The arguments are in {@code NoisySynopsis.md}.
+ * The error of linear questions that tell apart values of some columns of a synopsis: the exact variance of an
+ * estimate, and a bound that the noise exceeds with a stated probability at most. The bounds are proved for the noise
+ * that is used. The arguments are in {@code NoisySynopsis.md}.
  */
 public final class LinearError {
     private final List<Hierarchy> columns;
@@ -64,7 +64,9 @@ public final class LinearError {
      */
     private record OneCell(double main, double scale, double next) {}
 
-    /** @param divided the columns whose values the questions tell apart, ascending; a measured table divides them all */
+    /**
+     * @param divided the columns whose values the questions tell apart, ascending; a measured table divides them all
+     */
     public LinearError(Precision precision, List<Integer> divided) {
         columns = divided.stream().map(precision.columns()::get).toList();
         for (Grain grain : Grain.cellsOf(precision.columns(), divided).coarser(precision.columns())) {

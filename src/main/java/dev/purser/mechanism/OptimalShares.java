@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
  *
  * <p>Let a table s have weight w_s = 1/σ_s² and n_s nodes. The precision of a residual t is λ_t = Σ w_s/n_s over all
  * tables s that are finer than t, and the mean variance is Σ_t v_t/λ_t, with v the workload. At the least variance the
- * derivative by the share is the same for all tables that have one. Under Gaussian noise w is proportional to the share,
- * and the problem is convex. Under Laplace noise w is proportional to its square. It is not convex, and the rule can end
- * where fewer tables would be better: tables are then left out one by one, as long as that helps.
+ * derivative by the share is the same for all tables that have one. Under Gaussian noise w is proportional to the
+ * share, and the problem is convex. Under Laplace noise w is proportional to its square. It is not convex, and the rule
+ * can end where fewer tables would be better: tables are then left out one by one, as long as that helps.
  */
 record OptimalShares(List<Grain> tables, List<Double> shares) {
     private static final int ROUNDS = 100;

@@ -1,8 +1,8 @@
 package dev.purser.mechanism;
 
 /**
- * Bounds on weighted sums of independent noises, none of them an approximation. For a sum X with E[e^(sX)] known, P(|X| ≥
- * t) ≤ 2·e^(−st)·E[e^(sX)] for every s above zero. The arguments are in {@code NoisySynopsis.md}.
+ * Bounds on weighted sums of independent noises, none of them an approximation. For a sum X with E[e^(sX)] known, P(|X|
+ * ≥ t) ≤ 2·e^(−st)·E[e^(sX)] for every s above zero. The arguments are in {@code NoisySynopsis.md}.
  */
 final class TailBound {
     private static final int STEPS = 60;
@@ -10,7 +10,8 @@ final class TailBound {
     private TailBound() {}
 
     /**
-     * For discrete Gaussians with these variances as parameters: they are sub-Gaussian (Canonne et al. 2020, section 2.2).
+     * For discrete Gaussians with these variances as parameters: they are sub-Gaussian (Canonne et al. 2020, section
+     * 2.2).
      */
     static double gaussian(double variance, double beta) {
         return Math.sqrt(2 * variance * Math.log(2 / beta));

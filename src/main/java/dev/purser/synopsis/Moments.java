@@ -3,8 +3,9 @@ package dev.purser.synopsis;
 import dev.purser.synopsis.Estimates.Estimate;
 
 /**
- * Means, variances and correlations from estimated sums, with intervals that hold whenever all the sums are within their
- * bounds. Each is the value of a formula over intervals, clipped to what is possible. The note is {@code Answers.md}.
+ * Means, variances and correlations from estimated sums, with intervals that hold whenever all the sums are within
+ * their bounds. Each is the value of a formula over intervals, clipped to what is possible. The note is {@code
+ * Answers.md}.
  */
 final class Moments {
     private Moments() {}

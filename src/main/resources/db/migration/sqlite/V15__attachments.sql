@@ -1,6 +1,6 @@
--- Content that an answer refers to and that is too long for it. It is written in pieces before the answer is stored. Two
--- attempts under one debit may draw different noise: each is a draw of its own, and their pieces never mix. Pieces are
--- encrypted, and the key of a draw is written with the answer. Nobody can ever read another draw.
+-- Content that an answer refers to and that is too long for it. It is written in pieces before the answer is stored.
+-- Two attempts under one debit may draw different noise: each is a draw of its own, and their pieces never mix. Pieces
+-- are encrypted, and the key of a draw is written with the answer. Nobody can ever read another draw.
 -- No row here decides anything. The answer, which is journaled, states the digest of its content, and whatever is read
 -- is compared with that digest. A row of attachment says where to look, and which pieces stay.
 

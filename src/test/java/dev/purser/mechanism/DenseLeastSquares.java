@@ -11,8 +11,8 @@ import org.apache.commons.math3.linear.SingularValueDecomposition;
 
 /**
  * Weighted least squares as a textbook has it, with a row of a matrix for every noisy node. It knows of widths and
- * levels, and nothing of residuals. Cells that no measured table tells apart have the pseudo-inverse, which is right for
- * every question that they can answer.
+ * levels, and nothing of residuals. Cells that no measured table tells apart have the pseudo-inverse, which is right
+ * for every question that they can answer.
  */
 final class DenseLeastSquares {
     private final List<Hierarchy> columns;

@@ -139,7 +139,9 @@ final class SynopsisAudits {
                         noises.stream().mapToDouble(noise -> noise.atLeast(1)).reduce(1, (p, q) -> p * q)));
     }
 
-    /** A tree of four cells that has a row, or none, rho 0.462: all three tables are there, and the root is 1 at least. */
+    /**
+     * A tree of four cells that has a row, or none, rho 0.462: all three tables are there, and the root is 1 at least.
+     */
     static AuditCase aRootThatMayBeEmpty() {
         NoisySynopsis synopsis = ServedMechanisms.gaussianSynopsis(
                 NoisySynopsis.Plan.ofRanges(List.of(4)), COUNTS, SmallData.ADD_OR_REMOVE_ROW);

@@ -22,9 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What is bought {@value #PURCHASES} times covers the exact answers, whatever the rows are. A bound is missed with
- * probability 0.05 at most. More than {@value #MOST_MISSED} of 200 misses then have a probability below 1e-6 for each of
- * the 500 questions here. The mean of 200 squared errors is that of the stated variance to within a factor of 2, or 3
- * below it: the noise with the heaviest tail, one Laplace noise, passes that with probability below 1e-5.
+ * probability 0.05 at most. More than {@value #MOST_MISSED} of 200 misses then have a probability below 1e-6 for each
+ * of the 500 questions here. The mean of 200 squared errors is that of the stated variance to within a factor of 2, or
+ * 3 below it: the noise with the heaviest tail, one Laplace noise, passes that with probability below 1e-5.
  */
 class SynopsisStatisticalTests {
     private static final int PURCHASES = 200;
