@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The least-squares estimate of all tables of a synopsis from its noisy tables. Its tables agree with each other: a sum
@@ -23,21 +24,21 @@ public final class ConsistentTables {
     /** By grain, the weighted mean of the estimates of each node. */
     private final Map<Grain, double[]> means = new HashMap<>();
 
-    /** @param noisy the noisy nodes of each measured table, in the order of the precision's measurements */
-    public ConsistentTables(Precision precision, Iterable<long[]> noisy) {
+    /** @param noisy the noisy nodes of each measured table, in the order of the precision's measurements; each is read once */
+    public ConsistentTables(Precision precision, Stream<long[]> noisy) {
         columns = precision.columns();
         for (Grain grain : precision.grains()) {
             means.put(grain, new double[Math.toIntExact(grain.nodes(columns))]);
         }
         Iterator<Precision.Measurement> tables = precision.measured().iterator();
-        for (long[] nodes : noisy) {
+        noisy.forEachOrdered(nodes -> {
             Precision.Measurement table = tables.next();
             double weight = 1 / (table.variance() * table.grain().nodes(columns));
             double[] sums = mean(table.grain());
             for (int i = 0; i < sums.length; i++) {
                 sums[i] += weight * nodes[i];
             }
-        }
+        });
         for (int column = 0; column < columns.size(); column++) {
             addToCoarser(column);
         }

@@ -1,9 +1,9 @@
 package dev.purser.query;
 
 import java.io.ByteArrayOutputStream;
-import java.util.Iterator;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * The noisy numbers of a synopsis as bytes: all tables one after the other, each number as a varint, seven bits a byte
@@ -29,36 +29,34 @@ public final class NoisyTables {
     }
 
     /**
-     * Reads one table after the other.
+     * Reads one table after the other, each when it is needed.
      *
      * @param nodes how many numbers each table has
      */
-    public static Iterable<long[]> read(byte[] written, List<Long> nodes) {
-        return () -> new Iterator<>() {
-            private final Iterator<Long> sizes = nodes.iterator();
-            private int at;
+    public static Stream<long[]> read(byte[] written, List<Long> nodes) {
+        Numbers numbers = new Numbers(written);
+        return nodes.stream()
+                .map(size -> LongStream.generate(numbers::next).limit(size).toArray());
+    }
 
-            @Override
-            public boolean hasNext() {
-                return sizes.hasNext();
-            }
+    private static final class Numbers {
+        private final byte[] written;
+        private int at;
 
-            @Override
-            public long[] next() {
-                return LongStream.generate(this::number).limit(sizes.next()).toArray();
-            }
+        private Numbers(byte[] written) {
+            this.written = written;
+        }
 
-            private long number() {
-                long bits = 0;
-                int shift = 0;
-                byte next;
-                do {
-                    next = written[at++];
-                    bits |= (long) (next & MORE - 1) << shift;
-                    shift += BITS;
-                } while (next < 0);
-                return bits >>> 1 ^ -(bits & 1);
-            }
-        };
+        private long next() {
+            long bits = 0;
+            int shift = 0;
+            byte next;
+            do {
+                next = written[at++];
+                bits |= (long) (next & MORE - 1) << shift;
+                shift += BITS;
+            } while (next < 0);
+            return bits >>> 1 ^ -(bits & 1);
+        }
     }
 }

@@ -21,6 +21,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -133,6 +134,6 @@ record PlannedCells(Dataset dataset, SortedMap<String, SortedSet<Long>> edges) {
 
     /** Tables of zeros. */
     static ConsistentTables empty(Precision precision) {
-        return new ConsistentTables(precision, List.of());
+        return new ConsistentTables(precision, Stream.of());
     }
 }

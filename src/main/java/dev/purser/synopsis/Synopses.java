@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -100,17 +99,10 @@ public class Synopses {
         return new Estimates(synopsis, precision, new ConsistentTables(precision, numbers(synopsis)));
     }
 
-    private Iterable<long[]> numbers(Synopsis synopsis) {
-        return () -> synopsis.purchases().stream()
-                .map(purchase ->
-                        NoisyTables.read(ledger.attachment(purchase.queryId(), purchase.digest()), purchase.nodes()))
-                .map(Iterable::iterator)
-                .flatMap(Synopses::streamed)
-                .iterator();
-    }
-
-    private static Stream<long[]> streamed(Iterator<long[]> tables) {
-        return Stream.iterate(tables, Iterator::hasNext, same -> same).map(Iterator::next);
+    private Stream<long[]> numbers(Synopsis synopsis) {
+        return synopsis.purchases().stream()
+                .flatMap(purchase ->
+                        NoisyTables.read(ledger.attachment(purchase.queryId(), purchase.digest()), purchase.nodes()));
     }
 
     /** Answers questions about a synopsis. */

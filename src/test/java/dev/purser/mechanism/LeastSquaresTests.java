@@ -37,7 +37,7 @@ class LeastSquaresTests {
                         .map(level -> new Measurement(new Grain(List.of(level)), 1, 0))
                         .toList());
         List<long[]> noisy = List.of(new long[] {3, 1, 4, 1}, new long[] {5, 6}, new long[] {9});
-        double[] cells = new ConsistentTables(precision, noisy).cells(new Grain(List.of(0)));
+        double[] cells = new ConsistentTables(precision, noisy.stream()).cells(new Grain(List.of(0)));
         assertThat(cells).containsExactly(new double[] {66 / 21.0, 24 / 21.0, 87 / 21.0, 24 / 21.0}, CLOSE);
         assertThat(cells[1] + cells[2]).isCloseTo(5.285714, Offset.offset(1e-6));
 
@@ -62,7 +62,7 @@ class LeastSquaresTests {
                         .toList());
         assertThat(4 * precision.of(new Grain(List.of(1, 1)))).isCloseTo(4 * 1.25, CLOSE);
         List<long[]> noisy = List.of(new long[] {12, 8}, new long[] {7, 14}, new long[] {5, 6, 3, 7});
-        ConsistentTables tables = new ConsistentTables(precision, noisy);
+        ConsistentTables tables = new ConsistentTables(precision, noisy.stream());
         Offset<Double> shown = Offset.offset(1e-6);
         assertThat(tables.cells(new Grain(List.of(0, 0))))
                 .containsExactly(new double[] {5.066667, 6.733333, 2.066667, 6.733333}, shown);
@@ -92,7 +92,7 @@ class LeastSquaresTests {
             read += nodes;
         }
         assertThat(read).isEqualTo(dense.size());
-        ConsistentTables consistent = new ConsistentTables(shape.precision(), tables);
+        ConsistentTables consistent = new ConsistentTables(shape.precision(), tables.stream());
         double[] asDoubles =
                 IntStream.range(0, noisy.length).mapToDouble(i -> noisy[i]).toArray();
         for (List<Integer> divided : shape.divided()) {

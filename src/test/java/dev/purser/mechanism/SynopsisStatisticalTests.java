@@ -245,7 +245,7 @@ class SynopsisStatisticalTests {
             variances[i] = error.variance(questions.get(i).parts(columns));
         }
         for (int seed = 0; seed < PURCHASES; seed++) {
-            ConsistentTables estimates = new ConsistentTables(precision, bought.tables(seed));
+            ConsistentTables estimates = new ConsistentTables(precision, bought.tables(seed).stream());
             double[] cells = {};
             for (int i = 0; i < exact.length; i++) {
                 // Questions about the same table follow each other.
@@ -295,7 +295,7 @@ class SynopsisStatisticalTests {
         for (int seed = 0; seed < PURCHASES; seed++) {
             List<long[]> tables = new ArrayList<>(first.tables(seed));
             tables.addAll(second.tables(~seed));
-            double estimate = new ConsistentTables(both, tables).cells(new Grain(List.of(0)))[8];
+            double estimate = new ConsistentTables(both, tables.stream()).cells(new Grain(List.of(0)))[8];
             missed += Math.abs(estimate - second.exactly(cell)) > bound ? 1 : 0;
         }
         return missed;
