@@ -140,11 +140,6 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
             return Math.max(
                     pure.optimal().tables().size(), gaussian.optimal().tables().size());
         }
-
-        /** How many nodes are measured at most. */
-        public long nodes() {
-            return Math.max(pure.nodes(), gaussian.nodes());
-        }
     }
 
     /** A strategy with the shares of its tables. */
@@ -157,12 +152,6 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
             return optimal.shares().stream()
                     .map(share -> Rational.of(Math.max(1, Math.round(share * SHARE_UNITS)), 1))
                     .toList();
-        }
-
-        long nodes() {
-            return optimal.tables().stream()
-                    .mapToLong(table -> table.nodes(strategy.columns()))
-                    .sum();
         }
 
         private Calibrated calibrated(List<PrivacyShare> own, Function<PrivacyShare, AdditiveNoise> noise) {
