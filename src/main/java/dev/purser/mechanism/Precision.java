@@ -56,11 +56,6 @@ public final class Precision {
         return precisions.keySet();
     }
 
-    /** Whether the table of a grain can be estimated. */
-    public boolean holds(Grain grain) {
-        return precisions.containsKey(grain);
-    }
-
     /** How many times their variance continuous Laplace noises of the same scales have, at most. */
     double laplaceExcess() {
         return measured.stream()

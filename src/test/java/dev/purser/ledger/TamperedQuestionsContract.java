@@ -206,7 +206,7 @@ abstract class TamperedQuestionsContract {
     }
 
     private Attachment attached(CommittedDebit debit, int seed) {
-        byte[] content = new byte[5 << 19];
+        byte[] content = new byte[5 << 17];
         new Random(seed).nextBytes(content);
         Attachment attachment = new Attachment(debit.queryId(), content);
         open.ledger.settle(

@@ -255,6 +255,29 @@ class SynopsisStrategyTests {
     }
 
     @ParameterizedTest
+    @CsvSource({"2, 2", "2, 101", "3, 18", "9, 42", "16, 126", "17, 17", "100, 100", "30, 1000"})
+    void boxesHaveNoLargerErrorsThanAFlatGrid(int one, int other) {
+        for (boolean laplace : new boolean[] {true, false}) {
+            RangeTrees strategy = RangeTrees.of(List.of(one, other), laplace);
+            Grain cells = Grain.cellsOf(strategy.columns(), List.of(0, 1));
+            double ofGrid =
+                    rms(strategy, continuous(strategy, new OptimalShares(List.of(cells), List.of(1.0)), laplace));
+            double own = rms(strategy, continuous(strategy, OptimalShares.of(strategy, laplace), laplace));
+            assertThat(own).as("laplace %s", laplace).isLessThanOrEqualTo(ofGrid * 1.0001);
+        }
+    }
+
+    /** As if noise were continuous, so that nothing depends on the allowance. */
+    private static Precision continuous(Strategy strategy, OptimalShares shares, boolean laplace) {
+        return new Precision(
+                strategy.columns(),
+                IntStream.range(0, shares.tables().size())
+                        .mapToObj(i -> new Precision.Measurement(
+                                shares.tables().get(i), Math.pow(shares.shares().get(i), laplace ? -2 : -1), 0))
+                        .toList());
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 16, 17, 18, 255, 256, 257, 4_097, 1_000_000})
     void treesHaveFewMoreCellsThanThereAre(int cells) {
         for (int branching : new int[] {2, 16}) {
