@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.rows.RowsShape;
@@ -55,6 +56,11 @@ public record Dataset(
     /** The column with this name. */
     public Optional<Column> column(String name) {
         return columns().stream().filter(column -> column.name().equals(name)).findFirst();
+    }
+
+    /** The blocks that its rows are divided into; empty if they are not. */
+    public Optional<Blocks> blocks() {
+        return registration.blocks().map(BlockDivision::blocks);
     }
 
     /** The relation and unit under which every sensitivity and guarantee is stated. */

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param budget the limit's epsilon and delta as declared; {@link Accountant#limit} converts them to the account's
  *     limit
  * @param source where the rows are
+ * @param blocks how the rows are divided, each part with a budget of its own; empty if they are not
  * @param sharesAccountWith the dataset whose ledger account this one uses, for rows that are in both
  */
 public record Registration(
@@ -27,4 +28,5 @@ public record Registration(
         Accountant accountant,
         Source source,
         boolean declaredPublic,
+        Optional<BlockDivision> blocks,
         Optional<String> sharesAccountWith) {}

@@ -184,6 +184,7 @@ public final class RegistrationReader {
                 accountant.orElseThrow(),
                 source.orElseThrow(),
                 declaredPublic.orElse(false),
+                Optional.empty(),
                 sharesAccountWith));
     }
 

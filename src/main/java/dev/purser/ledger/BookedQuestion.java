@@ -78,7 +78,8 @@ record BookedQuestion(
                 entry.limitAfter(),
                 allotment == null
                         ? entry.remainingAfter()
-                        : entry.remainingAfter().least(allotment.remaining()));
+                        : entry.remainingAfter().least(allotment.remaining()),
+                null);
     }
 
     /** The same question, answered. */

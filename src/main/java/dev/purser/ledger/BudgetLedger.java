@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.journal.Chain;
+import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -337,6 +338,11 @@ public final class BudgetLedger implements AccountBooks {
             Account row = books.account(account).orElseThrow(() -> noAccount(account));
             return row.budget(books.allotments(account));
         });
+    }
+
+    @Override
+    public BlockBooks blocks(String account, String principal, BlockWindow window) {
+        throw new UnsupportedOperationException();
     }
 
     /** As {@link #budget}, without the allotments, however many there are. */

@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyEvent;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param reuse how long ago the same question may have been charged whose answer is given instead, without a charge;
  *     null if none may be given
  * @param writes what of it may be written
+ * @param blocks the blocks that each pay the charge; null for an account without blocks
  */
 public record ChargeRequest(
         String account,
@@ -27,7 +29,8 @@ public record ChargeRequest(
         byte[] requestBody,
         @Nullable CanonicalForm form,
         @Nullable Duration reuse,
-        Writes writes) {
+        Writes writes,
+        @Nullable BlockWindow blocks) {
     /** The most that a request writes into the books. */
     public enum Writes {
         /** Its debit, or who reused an answer. */
@@ -38,7 +41,7 @@ public record ChargeRequest(
         NOTHING
     }
 
-    /** A question that is charged unless it reuses an answer. */
+    /** A question that is charged to an account without blocks, unless it reuses an answer. */
     public ChargeRequest(
             String account,
             String datasetId,
@@ -48,7 +51,7 @@ public record ChargeRequest(
             byte[] requestBody,
             @Nullable CanonicalForm form,
             @Nullable Duration reuse) {
-        this(account, datasetId, kind, event, identity, requestBody, form, reuse, Writes.DEBIT);
+        this(account, datasetId, kind, event, identity, requestBody, form, reuse, Writes.DEBIT, null);
     }
 
     /** The same question under a key that nobody chose. */
@@ -62,7 +65,8 @@ public record ChargeRequest(
                 requestBody,
                 form,
                 reuse,
-                writes);
+                writes,
+                blocks);
     }
 
     boolean isDebited() {

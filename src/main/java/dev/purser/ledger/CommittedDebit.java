@@ -1,8 +1,11 @@
 package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
+import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Proof that a question was debited in a committed, durable transaction. Only the ledger creates one. An engine cannot
@@ -15,6 +18,7 @@ public final class CommittedDebit {
     private final PrivacyAmount charge;
     private final PrivacyAmount limit;
     private final PrivacyAmount remainingAfter;
+    private final @Nullable BlockWindow blocks;
 
     CommittedDebit(
             String queryId,
@@ -22,13 +26,15 @@ public final class CommittedDebit {
             long sequence,
             PrivacyAmount charge,
             PrivacyAmount limit,
-            PrivacyAmount remainingAfter) {
+            PrivacyAmount remainingAfter,
+            @Nullable BlockWindow blocks) {
         this.queryId = queryId;
         this.account = account;
         this.sequence = sequence;
         this.charge = charge;
         this.limit = limit;
         this.remainingAfter = remainingAfter;
+        this.blocks = blocks;
     }
 
     public String queryId() {
@@ -63,6 +69,11 @@ public final class CommittedDebit {
      */
     public PrivacyAmount remainingAfter() {
         return remainingAfter;
+    }
+
+    /** The blocks that paid. No row of another block is read for it. Empty if the account has no blocks. */
+    public Optional<BlockWindow> blocks() {
+        return Optional.ofNullable(blocks);
     }
 
     @Override

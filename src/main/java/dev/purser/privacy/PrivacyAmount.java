@@ -63,6 +63,14 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
                 rho.compareTo(other.rho) <= 0 ? rho : other.rho);
     }
 
+    /** The componentwise maximum: what is spent of the fullest of two blocks, for each component. */
+    public PrivacyAmount most(PrivacyAmount other) {
+        return new PrivacyAmount(
+                epsilon.compareTo(other.epsilon) >= 0 ? epsilon : other.epsilon,
+                delta.compareTo(other.delta) >= 0 ? delta : other.delta,
+                rho.compareTo(other.rho) >= 0 ? rho : other.rho);
+    }
+
     /** Whether no component exceeds {@code limit}; equality fits. */
     public boolean fitsWithin(PrivacyAmount limit) {
         return epsilon.compareTo(limit.epsilon) <= 0

@@ -72,6 +72,7 @@ public record QuestionRequest(Question<?> question, CanonicalQuestion canonical,
                 body,
                 canonical.form(),
                 reuse.wanted() || writes != Writes.DEBIT ? reuse.maxAge() : null,
-                writes);
+                writes,
+                null);
     }
 }

@@ -34,6 +34,7 @@ public final class DatasetsForTests {
                 new PureAccountant(),
                 source,
                 false,
+                Optional.empty(),
                 Optional.empty());
         return new Dataset(registration, "0".repeat(64), id, DatasetState.READY, "custodian", Instant.EPOCH, null);
     }
@@ -56,6 +57,7 @@ public final class DatasetsForTests {
                 added.accountant(),
                 added.source(),
                 added.declaredPublic(),
+                added.blocks(),
                 added.sharesAccountWith());
         return new Dataset(
                 replaced,

@@ -235,7 +235,8 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
                 charged.requestBody(),
                 charged.form(),
                 Duration.ofDays(1),
-                ChargeRequest.Writes.NOTHING);
+                ChargeRequest.Writes.NOTHING,
+                null);
         CommittedDebit debit = ((ReserveOutcome.Reserved) open.ledger.reserve(charged)).debit();
         assertThat(open.ledger.reserve(looking)).isInstanceOf(ReserveOutcome.Awaited.class);
 
@@ -344,7 +345,7 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
     @Test
     void settlesNothingThatWasNotDebited() {
         PrivacyAmount nothing = PrivacyAmount.ZERO;
-        CommittedDebit forged = new CommittedDebit("0".repeat(26), OpenLedger.ACCOUNT, 2, nothing, nothing, nothing);
+        CommittedDebit forged = new CommittedDebit("0".repeat(26), OpenLedger.ACCOUNT, 2, nothing, nothing, nothing, null);
 
         assertThatThrownBy(() -> open.ledger.settle(forged, new byte[] {1})).isInstanceOf(IllegalStateException.class);
         assertThat(open.ledger.answer(forged.queryId())).isEmpty();

@@ -1,0 +1,10 @@
+package dev.purser.dataset;
+
+import dev.purser.privacy.Blocks;
+
+/**
+ * The division of a dataset's rows into blocks.
+ *
+ * @param delayDays how many days after its last day a block of dates of a table can be asked about
+ */
+public record BlockDivision(Blocks blocks, int delayDays) {}

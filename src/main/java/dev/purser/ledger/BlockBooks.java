@@ -1,0 +1,86 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.PrivacyAmount;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The books of some blocks of an account at one moment, as one principal may spend them. Charges can be added to see
+ * what would then remain; nothing is written.
+ */
+public final class BlockBooks {
+    /** The most runs that a refusal names. */
+    private static final int MOST_NAMED = 100;
+
+    private final PrivacyAmount limit;
+    private final BlockSums spent;
+    private final @Nullable PrivacyAmount allotted;
+    private final BlockSums spentOfAllotment;
+
+    /**
+     * @param limit of each block
+     * @param allotted what the principal may spend of each block; null without an allotment
+     */
+    BlockBooks(PrivacyAmount limit, BlockSums spent, @Nullable PrivacyAmount allotted, BlockSums spentOfAllotment) {
+        this.limit = limit;
+        this.spent = spent;
+        this.allotted = allotted;
+        this.spentOfAllotment = spentOfAllotment;
+    }
+
+    /** The most that is spent of a block of the window. */
+    public PrivacyAmount spent(BlockWindow window) {
+        return spent.most(window);
+    }
+
+    /** As {@link #spent}, of the principal's allotment. */
+    PrivacyAmount spentOfAllotment(BlockWindow window) {
+        return spentOfAllotment.most(window);
+    }
+
+    /** What every block of the window has left for the principal at least. */
+    public PrivacyAmount remaining(BlockWindow window) {
+        PrivacyAmount ofAccount = limit.minusDownToZero(spent(window));
+        return allotted == null
+                ? ofAccount
+                : ofAccount.least(allotted.minusDownToZero(spentOfAllotment.most(window)));
+    }
+
+    /** Adds a charge of the principal, which must fit, to every block of the window. */
+    public void add(BlockWindow window, PrivacyAmount charge) {
+        spent.add(window, charge);
+        spentOfAllotment.add(window, charge);
+    }
+
+    /** The blocks of the window in runs of equal books, ascending. */
+    public List<BlockRun> runs(BlockWindow window) {
+        List<BlockRun> runs = new ArrayList<>();
+        for (int block = window.first(); block <= window.last(); block++) {
+            BlockWindow alone = BlockWindow.of(block);
+            BlockRun next = new BlockRun(alone, spent(alone), remaining(alone));
+            BlockRun before = runs.isEmpty() ? null : runs.getLast();
+            if (before != null && before.isFollowedBy(next)) {
+                runs.set(
+                        runs.size() - 1,
+                        new BlockRun(before.blocks().hull(alone), next.spent(), next.remaining()));
+            } else {
+                runs.add(next);
+            }
+        }
+        return runs;
+    }
+
+    /** The runs that cannot pay a charge, those with the least left first; at most {@value #MOST_NAMED}. */
+    public List<BlockRun> unableToPay(BlockWindow window, PrivacyAmount charge) {
+        return runs(window).stream()
+                .filter(run -> !charge.fitsWithin(run.remaining()))
+                .sorted(Comparator.comparing((BlockRun run) -> run.remaining().epsilon())
+                        .thenComparing(run -> run.remaining().rho())
+                        .thenComparing(run -> run.remaining().delta()))
+                .limit(MOST_NAMED)
+                .toList();
+    }
+}

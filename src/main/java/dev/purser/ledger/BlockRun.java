@@ -1,0 +1,16 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.PrivacyAmount;
+
+/**
+ * Neighbouring blocks with equal books.
+ *
+ * @param spent of each of them, by all
+ * @param remaining of each of them: the account's remainder, or that of the asker's allotment if less
+ */
+public record BlockRun(BlockWindow blocks, PrivacyAmount spent, PrivacyAmount remaining) {
+    boolean isFollowedBy(BlockRun next) {
+        return spent.equals(next.spent) && remaining.equals(next.remaining);
+    }
+}
