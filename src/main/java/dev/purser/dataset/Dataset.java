@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param state depends on the rows if an upload fails: {@link DatasetState#shownTo}
  * @param custodian the principal that registered it
  * @param rowsDigest the digest of its {@link dev.purser.rows.RowsFile}, which has to be this one; null if it has none
+ * @param ready of its blocks, those that can be asked about
  */
 public record Dataset(
         Registration registration,
@@ -27,7 +28,8 @@ public record Dataset(
         DatasetState state,
         String custodian,
         Instant registeredAt,
-        @Nullable String rowsDigest) {
+        @Nullable String rowsDigest,
+        ReadyBlocks ready) {
 
     public String id() {
         return registration.id();

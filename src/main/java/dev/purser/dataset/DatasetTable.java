@@ -191,7 +191,8 @@ class DatasetTable {
                 dataset.state(),
                 dataset.custodian(),
                 dataset.registeredAt(),
-                rowsDigest == null ? null : HexFormat.of().formatHex(rowsDigest)));
+                rowsDigest == null ? null : HexFormat.of().formatHex(rowsDigest),
+                ReadyBlocks.NONE));
     }
 
     /** Whether there is a dataset with this id, deleted or not. */

@@ -110,7 +110,8 @@ public final class DatasetInstance {
                 DatasetState.REGISTERED,
                 dataset.custodian(),
                 dataset.registeredAt(),
-                null);
+                null,
+                dataset.ready());
     }
 
     public DatasetState state(String id) {

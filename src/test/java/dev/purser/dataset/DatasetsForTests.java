@@ -36,7 +36,7 @@ public final class DatasetsForTests {
                 false,
                 Optional.empty(),
                 Optional.empty());
-        return new Dataset(registration, "0".repeat(64), id, DatasetState.READY, "custodian", Instant.EPOCH, null);
+        return new Dataset(registration, "0".repeat(64), id, DatasetState.READY, "custodian", Instant.EPOCH, null, ReadyBlocks.NONE);
     }
 
     public static Dataset rows(String id, Column... columns) {
@@ -66,7 +66,8 @@ public final class DatasetsForTests {
                 dataset.state(),
                 dataset.custodian(),
                 dataset.registeredAt(),
-                dataset.rowsDigest());
+                dataset.rowsDigest(),
+                dataset.ready());
     }
 
     public static Column.Numeric integer(String name, long lower, long upper) {

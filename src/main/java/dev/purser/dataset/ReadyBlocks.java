@@ -1,0 +1,48 @@
+package dev.purser.dataset;
+
+import dev.purser.privacy.BlockWindow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The blocks of a dataset that can be asked about. It decides which questions are refused, and never an amount.
+ *
+ * @param runs neighbouring blocks that are ready, ascending; no two of them meet
+ */
+public record ReadyBlocks(List<BlockWindow> runs) {
+    /** Of a dataset without blocks. */
+    public static final ReadyBlocks NONE = new ReadyBlocks(List.of());
+
+    public ReadyBlocks {
+        runs = List.copyOf(runs);
+    }
+
+    /** The newest block that is ready and those before it, so many in all; empty if there are not so many blocks. */
+    public Optional<BlockWindow> latest(int count) {
+        return runs.isEmpty()
+                ? Optional.empty()
+                : Optional.of(runs.getLast().last())
+                        .filter(last -> last >= count - 1)
+                        .map(last -> new BlockWindow(last - count + 1, last));
+    }
+
+    /** The runs of blocks of a window that are not ready. */
+    public List<BlockWindow> notReady(BlockWindow window) {
+        List<BlockWindow> missing = new ArrayList<>();
+        int next = window.first();
+        for (BlockWindow run : runs) {
+            if (run.last() < next || run.first() > window.last()) {
+                continue;
+            }
+            if (run.first() > next) {
+                missing.add(new BlockWindow(next, run.first() - 1));
+            }
+            next = run.last() + 1;
+        }
+        if (next <= window.last()) {
+            missing.add(new BlockWindow(next, window.last()));
+        }
+        return missing;
+    }
+}
