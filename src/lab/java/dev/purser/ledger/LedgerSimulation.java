@@ -128,7 +128,7 @@ final class LedgerSimulation {
         while (!accounts.containsKey(account)) {
             try {
                 store.change(account, books -> {
-                    instances.getFirst().open(books, account, accountant, limit, "carla");
+                    instances.getFirst().open(books, account, accountant, limit, null, "carla");
                     return null;
                 });
                 accounts.put(account, new ModelAccount(accountant, units(accountant, limit)));

@@ -1,5 +1,7 @@
 package dev.purser.ledger;
 
+import java.util.function.Predicate;
+import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -262,7 +264,8 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
-        public Optional<AccountSnapshot> standing(String account, RequestIdentity identity) {
+        public Optional<AccountSnapshot> standing(
+                String account, RequestIdentity identity, @Nullable BlockWindow blocks) {
             looked.run();
             Account row = accounts.get(account);
             if (row == null) {
@@ -272,7 +275,50 @@ final class SimulatedStore implements LedgerStore {
             Allotment allotment = bug == Bug.FORGETS_ALLOTMENTS
                     ? null
                     : allotment(account, identity.principal()).orElse(null);
-            return seen(Optional.of(new AccountSnapshot(row, allotment, earlier)));
+            return seen(Optional.of(new AccountSnapshot(
+                    row, allotment, earlier, blocks == null ? null : blocks(row, allotment, blocks))));
+        }
+
+        @Override
+        public BlockBooks blocks(Account account, @Nullable Allotment allotment, BlockWindow window) {
+            return new BlockBooks(
+                    account.limit(),
+                    charges(account, entry -> true),
+                    allotment == null ? null : allotment.limit(),
+                    charges(account, entry -> allotment != null && entry.analyst().equals(allotment.analyst())));
+        }
+
+        /** An account without blocks is one block. */
+        private BlockSums charges(Account account, Predicate<LedgerEntry> which) {
+            BlockSums sums = new BlockSums(
+                    account.blocks() == null ? 1 : account.blocks().count());
+            entries.getOrDefault(account.account(), List.of()).stream()
+                    .filter(entry -> entry.type() == LedgerEntry.Type.CHARGE)
+                    .filter(which)
+                    .forEach(entry -> sums.add(
+                            Objects.requireNonNullElse(entry.window(), BlockWindow.of(0)), entry.charge()));
+            return sums;
+        }
+
+        @Override
+        public void spentBlocks(String account, BlockVisitor visitor) throws SQLException {
+            Account row = accounts.get(account);
+            if (row == null || row.blocks() == null) {
+                return;
+            }
+            List<String> holders = new ArrayList<>(
+                    allotments.getOrDefault(account, Map.of()).keySet());
+            holders.addFirst("");
+            for (String holder : holders) {
+                BlockSums sums = charges(
+                        row, entry -> holder.isEmpty() || entry.analyst().equals(holder));
+                for (int block = 0; block < row.blocks().count(); block++) {
+                    PrivacyAmount spent = sums.of(block);
+                    if (!spent.equals(PrivacyAmount.ZERO)) {
+                        visitor.visit(holder, block, spent);
+                    }
+                }
+            }
         }
 
         @Override
@@ -317,12 +363,8 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
-        public PrivacyAmount charged(String account, String analyst) {
-            return seen(entries.getOrDefault(account, List.of()).stream()
-                    .filter(entry -> entry.type() == LedgerEntry.Type.CHARGE)
-                    .filter(entry -> entry.analyst().equals(analyst))
-                    .map(LedgerEntry::charge)
-                    .reduce(PrivacyAmount.ZERO, PrivacyAmount::plus));
+        public PrivacyAmount charged(Account account, String analyst) {
+            return seen(charges(account, entry -> entry.analyst().equals(analyst)).most());
         }
 
         @Override

@@ -97,6 +97,7 @@ public class DatasetRegistrar {
                 registration.id(),
                 registration.accountant(),
                 LimitReader.inUnits(registration.budget(), registration.accountant(), "/budget"),
+                registration.blocks().map(BlockDivision::blocks).orElse(null),
                 custodian);
     }
 

@@ -2,17 +2,35 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.PrivacyAmount;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** An account's row. It summarises the account's last entry. */
+/**
+ * An account's row. It summarises the account's last entry.
+ *
+ * @param spent the sum of all charges; of an account with blocks, the most that is spent of one
+ * @param blocks null if it has none
+ */
 record Account(
         String account,
         Accountant accountant,
         PrivacyAmount limit,
         PrivacyAmount spent,
         long headSequence,
-        String headHash) {
+        String headHash,
+        @Nullable Blocks blocks) {
+    /** An account without blocks. */
+    Account(
+            String account,
+            Accountant accountant,
+            PrivacyAmount limit,
+            PrivacyAmount spent,
+            long headSequence,
+            String headHash) {
+        this(account, accountant, limit, spent, headSequence, headHash, null);
+    }
 
     /** The accountant with this name. It was in the list when the account was opened. */
     static Accountant accountantNamed(String name) {
@@ -31,6 +49,6 @@ record Account(
 
     /** This account after {@code entry} was written. */
     Account after(LedgerEntry entry) {
-        return new Account(account, accountant, entry.limitAfter(), entry.spentAfter(), entry.sequence(), entry.hash());
+        return new Account(account, accountant, entry.limitAfter(), entry.spentAfter(), entry.sequence(), entry.hash(), blocks);
     }
 }

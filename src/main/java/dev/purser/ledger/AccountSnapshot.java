@@ -1,6 +1,8 @@
 package dev.purser.ledger;
 
+import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,22 +10,55 @@ import org.jspecify.annotations.Nullable;
  *
  * @param allotment the asker's allotment; null without one
  * @param earlier the question debited under the same identity; null if there is none
+ * @param blocks the books of the blocks that the request names; null for an account without blocks
  */
 record AccountSnapshot(
         Account account,
         @Nullable Allotment allotment,
-        @Nullable BookedQuestion earlier) {
+        @Nullable BookedQuestion earlier,
+        @Nullable BlockBooks blocks) {
+    /** Of an account without blocks. */
+    AccountSnapshot(Account account, @Nullable Allotment allotment, @Nullable BookedQuestion earlier) {
+        this(account, allotment, earlier, null);
+    }
+
+    /** What is spent of the account: the most of a block, if a window is named. */
+    PrivacyAmount spent(@Nullable BlockWindow window) {
+        return window == null ? account.spent() : books().spent(window);
+    }
+
+    /** As {@link #spent}, of the asker's allotment. */
+    PrivacyAmount spentOfAllotment(Allotment own, @Nullable BlockWindow window) {
+        return window == null ? own.spent() : books().spentOfAllotment(window);
+    }
+
     /** What the asker has left: of the account, or of the allotment if that is less. */
-    PrivacyAmount remaining() {
+    private PrivacyAmount remaining(@Nullable BlockWindow window) {
+        if (window != null) {
+            return books().remaining(window);
+        }
         return allotment == null ? account.remaining() : account.remaining().least(allotment.remaining());
     }
 
-    Leftover leftover() {
-        return new Leftover(account.limit(), remaining());
+    Leftover leftover(@Nullable BlockWindow window) {
+        return new Leftover(account.limit(), remaining(window));
     }
 
-    /** The state after a charge of the asker. */
+    BlockBooks books() {
+        return Objects.requireNonNull(blocks, "the account has no blocks");
+    }
+
+    /** The same state, with books of blocks of its own. */
+    AccountSnapshot copy() {
+        return new AccountSnapshot(account, allotment, earlier, blocks == null ? null : blocks.copy());
+    }
+
+    /** The state after a charge of the asker. The books of blocks are changed by it. */
     AccountSnapshot after(Step step) {
-        return new AccountSnapshot(step.after(), step.entry().allotmentAfter(), null);
+        BlockWindow window = step.entry().window();
+        if (window != null) {
+            books().add(window, step.entry().charge());
+        }
+        return new AccountSnapshot(step.after(), step.entry().allotmentAfter(), null, blocks);
     }
 }

@@ -5,6 +5,8 @@ import dev.purser.privacy.PrivacyAmount;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,11 @@ public final class BlockBooks {
         this.spent = spent;
         this.allotted = allotted;
         this.spentOfAllotment = spentOfAllotment;
+    }
+
+    /** The same books, to which charges can be added apart from these. */
+    BlockBooks copy() {
+        return new BlockBooks(limit, spent.copy(), allotted, spentOfAllotment.copy());
     }
 
     /** The most that is spent of a block of the window. */
@@ -57,26 +64,33 @@ public final class BlockBooks {
 
     /** The blocks of the window in runs of equal books, ascending. */
     public List<BlockRun> runs(BlockWindow window) {
+        return runs(window, _ -> true);
+    }
+
+    private List<BlockRun> runs(BlockWindow window, IntPredicate isNamed) {
         List<BlockRun> runs = new ArrayList<>();
         for (int block = window.first(); block <= window.last(); block++) {
-            BlockWindow alone = BlockWindow.of(block);
-            BlockRun next = new BlockRun(alone, spent(alone), remaining(alone));
-            BlockRun before = runs.isEmpty() ? null : runs.getLast();
-            if (before != null && before.isFollowedBy(next)) {
-                runs.set(
-                        runs.size() - 1,
-                        new BlockRun(before.blocks().hull(alone), next.spent(), next.remaining()));
-            } else {
+            if (isNamed.test(block)) {
+                BlockWindow alone = BlockWindow.of(block);
+                BlockRun next = new BlockRun(alone, spent(alone), remaining(alone));
+                BlockRun before = runs.isEmpty() ? null : runs.getLast();
+                if (before != null && before.isFollowedBy(next)) {
+                    runs.removeLast();
+                    next = new BlockRun(before.blocks().hull(alone), next.spent(), next.remaining());
+                }
                 runs.add(next);
             }
         }
         return runs;
     }
 
-    /** The runs that cannot pay a charge, those with the least left first; at most {@value #MOST_NAMED}. */
-    public List<BlockRun> unableToPay(BlockWindow window, PrivacyAmount charge) {
-        return runs(window).stream()
-                .filter(run -> !charge.fitsWithin(run.remaining()))
+    /**
+     * The runs that cannot pay, those with the least left first; at most {@value #MOST_NAMED}.
+     *
+     * @param charge of a block
+     */
+    public List<BlockRun> unableToPay(BlockWindow window, IntFunction<PrivacyAmount> charge) {
+        return runs(window, block -> !charge.apply(block).fitsWithin(remaining(BlockWindow.of(block)))).stream()
                 .sorted(Comparator.comparing((BlockRun run) -> run.remaining().epsilon())
                         .thenComparing(run -> run.remaining().rho())
                         .thenComparing(run -> run.remaining().delta()))

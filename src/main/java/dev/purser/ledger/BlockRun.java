@@ -11,6 +11,8 @@ import dev.purser.privacy.PrivacyAmount;
  */
 public record BlockRun(BlockWindow blocks, PrivacyAmount spent, PrivacyAmount remaining) {
     boolean isFollowedBy(BlockRun next) {
-        return spent.equals(next.spent) && remaining.equals(next.remaining);
+        return blocks.last() + 1 == next.blocks.first()
+                && spent.equals(next.spent)
+                && remaining.equals(next.remaining);
     }
 }

@@ -11,12 +11,22 @@ import org.jspecify.annotations.Nullable;
  * <p>A segment tree: a node adds its amount to all blocks below it, so nothing is ever pushed down.
  */
 final class BlockSums {
-    private final Node root = new Node();
+    private final Node root;
     private final int size;
 
     /** @param blocks how many blocks there are; nothing is spent of them yet */
     BlockSums(int blocks) {
-        size = Integer.highestOneBit(Math.max(1, 2 * blocks - 1));
+        this(new Node(), Integer.highestOneBit(Math.max(1, 2 * blocks - 1)));
+    }
+
+    private BlockSums(Node root, int size) {
+        this.root = root;
+        this.size = size;
+    }
+
+    /** The same sums, which can go on by themselves. */
+    BlockSums copy() {
+        return new BlockSums(root.copy(), size);
     }
 
     /**
@@ -28,9 +38,20 @@ final class BlockSums {
         root.add(0, size - 1, window, charge);
     }
 
+    /** As {@link #add}, for display: a sum stays at its type's ceiling. */
+    void addUpToCeiling(BlockWindow window, PrivacyAmount charge) {
+        PrivacyAmount room = most(window).plusUpToCeiling(charge).minusDownToZero(most(window));
+        root.add(0, size - 1, window, room);
+    }
+
     /** The most that is spent of a block of the window, for each component. */
     PrivacyAmount most(BlockWindow window) {
         return root.most(0, size - 1, window);
+    }
+
+    /** The most that is spent of any block, for each component. */
+    PrivacyAmount most() {
+        return root.most;
     }
 
     /** What is spent of one block. */
@@ -46,6 +67,15 @@ final class BlockSums {
 
         private @Nullable Node left;
         private @Nullable Node right;
+
+        Node copy() {
+            Node copy = new Node();
+            copy.added = added;
+            copy.most = most;
+            copy.left = left == null ? null : left.copy();
+            copy.right = right == null ? null : right.copy();
+            return copy;
+        }
 
         void add(int first, int last, BlockWindow window, PrivacyAmount charge) {
             if (window.last() < first || last < window.first()) {

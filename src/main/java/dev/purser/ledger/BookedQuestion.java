@@ -69,17 +69,14 @@ record BookedQuestion(
     }
 
     CommittedDebit debit() {
-        Allotment allotment = entry.allotmentAfter();
         return new CommittedDebit(
                 queryId,
                 account,
                 entry.sequence(),
                 entry.charge(),
                 entry.limitAfter(),
-                allotment == null
-                        ? entry.remainingAfter()
-                        : entry.remainingAfter().least(allotment.remaining()),
-                null);
+                entry.remainingAfter(),
+                entry.window());
     }
 
     /** The same question, answered. */

@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.digest.Sha256;
+import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
 import java.security.MessageDigest;
 import java.sql.SQLException;
@@ -16,8 +17,30 @@ import org.jspecify.annotations.Nullable;
  * database. The simulator keeps them in memory and loses them at chosen moments.
  */
 interface Books {
-    /** Everything needed to decide on a request, as of one moment. */
-    Optional<AccountSnapshot> standing(String account, RequestIdentity identity) throws SQLException;
+    /**
+     * Everything needed to decide on a request, as of one moment.
+     *
+     * @param blocks that the request names; null if it names none
+     */
+    Optional<AccountSnapshot> standing(String account, RequestIdentity identity, @Nullable BlockWindow blocks)
+            throws SQLException;
+
+    /**
+     * The books of some blocks of an account.
+     *
+     * @param allotment of the principal that asks; null without one
+     */
+    BlockBooks blocks(Account account, @Nullable Allotment allotment, BlockWindow window) throws SQLException;
+
+    /** Receives what is spent of the blocks of an account, one by one. */
+    @FunctionalInterface
+    interface BlockVisitor {
+        /** @param holder an analyst with an allotment; empty for the account itself */
+        void visit(String holder, int block, PrivacyAmount spent) throws SQLException;
+    }
+
+    /** Visits what is spent of all blocks, by holder and block, ascending. */
+    void spentBlocks(String account, BlockVisitor visitor) throws SQLException;
 
     /** The plan that was bought under an identity. */
     Optional<BookedPlan> plan(RequestIdentity identity) throws SQLException;
@@ -35,8 +58,8 @@ interface Books {
 
     Optional<Allotment> allotment(String account, String analyst) throws SQLException;
 
-    /** The sum of all charges of this analyst on this account. */
-    PrivacyAmount charged(String account, String analyst) throws SQLException;
+    /** The charges of this analyst on this account, added up; of an account with blocks, the most of one block. */
+    PrivacyAmount charged(Account account, String analyst) throws SQLException;
 
     Optional<BookedQuestion> question(String queryId) throws SQLException;
 

@@ -3,6 +3,7 @@ package dev.purser.ledger;
 import dev.purser.accounting.Accountant;
 import dev.purser.journal.Chain;
 import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The books of all privacy loss that was charged.
@@ -92,18 +94,30 @@ public final class BudgetLedger implements AccountBooks {
      * Opens an account with its first entry, inside a transaction of {@link Database#write}. A dataset and its account
      * are thus created together or not at all.
      *
-     * @param limit as {@link Accountant#limit} makes it
+     * @param limit as {@link Accountant#limit} makes it; of each block, if there are blocks
+     * @param blocks null if the rows are not divided
      * @param custodian the principal that set the limit
      */
     public void open(
-            StoreConnection transaction, String account, Accountant accountant, PrivacyAmount limit, String custodian)
+            StoreConnection transaction,
+            String account,
+            Accountant accountant,
+            PrivacyAmount limit,
+            @Nullable Blocks blocks,
+            String custodian)
             throws SQLException {
-        open(new SqlBooks(transaction), account, accountant, limit, custodian);
+        open(new SqlBooks(transaction), account, accountant, limit, blocks, custodian);
     }
 
-    void open(Books books, String account, Accountant accountant, PrivacyAmount limit, String custodian)
+    void open(
+            Books books,
+            String account,
+            Accountant accountant,
+            PrivacyAmount limit,
+            @Nullable Blocks blocks,
+            String custodian)
             throws SQLException {
-        books.append(LedgerRules.open(account, accountant, limit, custodian, now()));
+        books.append(LedgerRules.open(account, accountant, limit, blocks, custodian, now()));
     }
 
     /**
@@ -306,7 +320,7 @@ public final class BudgetLedger implements AccountBooks {
                 (books, present) -> LedgerRules.allotment(
                         present,
                         books.allotment(account, analyst).orElse(null),
-                        books.charged(account, analyst),
+                        books.charged(present, analyst),
                         analyst,
                         limit,
                         custodian,
@@ -342,7 +356,10 @@ public final class BudgetLedger implements AccountBooks {
 
     @Override
     public BlockBooks blocks(String account, String principal, BlockWindow window) {
-        throw new UnsupportedOperationException();
+        return store.look(books -> {
+            Account row = books.account(account).orElseThrow(() -> noAccount(account));
+            return books.blocks(row, books.allotment(account, principal).orElse(null), window);
+        });
     }
 
     /** As {@link #budget}, without the allotments, however many there are. */

@@ -1,9 +1,12 @@
 package dev.purser.ledger;
 
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.PrivacyAmount;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,16 +14,18 @@ import org.jspecify.annotations.Nullable;
  * hash and its own hash; its sums and its allotment have to follow from the entries before; what is spent has to be
  * within the limits of that moment. At the end, the account's row and its allotments have to agree with the entries.
  *
- * <p>Memory grows with the number of analysts, not of entries.
+ * <p>Memory grows with the numbers of analysts and of blocks, not of entries.
  */
 final class ChainVerifier {
     private final String account;
-    private final Map<String, PrivacyAmount> charged = new HashMap<>();
+    private final Map<String, BlockSums> charged = new HashMap<>();
     private final Map<String, Allotment> allotments = new HashMap<>();
     private long entries;
     private String head = LedgerChain.GENESIS;
     private PrivacyAmount limit = PrivacyAmount.ZERO;
     private PrivacyAmount spent = PrivacyAmount.ZERO;
+    private @Nullable Blocks blocks;
+    private BlockSums spentByBlock = new BlockSums(1);
     private @Nullable String fault;
 
     ChainVerifier(String account) {
@@ -69,10 +74,10 @@ final class ChainVerifier {
         requireOfEntry(entry.sequence() == entries + 1, " is missing");
         requireOfEntry(entry.previousHash().equals(head), " does not follow the entry before it");
         requireOfEntry(hashed, " was changed");
+        open(entry);
+        requireOfEntry(hasItsBlocks(entry), " does not name blocks of the account");
         requireOfEntry(
-                entry.spentAfter().equals(spent.plus(entry.charge()))
-                        && entry.spentAfter().fitsWithin(entry.limitAfter()),
-                " has a wrong sum");
+                isAddedUp(entry) && entry.spentAfter().fitsWithin(entry.limitAfter()), " has a wrong sum");
         requireOfEntry(
                 switch (entry.type()) {
                     case LIMIT ->
@@ -89,6 +94,39 @@ final class ChainVerifier {
         spent = entry.spentAfter();
     }
 
+    private void open(LedgerEntry entry) {
+        if (entries == 0 && entry.opened() != null) {
+            blocks = entry.opened();
+            spentByBlock = new BlockSums(blocks.count());
+        }
+    }
+
+    private boolean hasItsBlocks(LedgerEntry entry) {
+        BlockWindow window = entry.window();
+        return (entries == 0 || entry.opened() == null)
+                && (window != null) == (blocks != null && entry.type() == LedgerEntry.Type.CHARGE)
+                && (window == null || blocks != null && window.last() < blocks.count());
+    }
+
+    /** The blocks that the entry charges. An account without blocks is one block. */
+    private static BlockWindow charged(LedgerEntry entry) {
+        return Objects.requireNonNullElse(entry.window(), BlockWindow.of(0));
+    }
+
+    private boolean isAddedUp(LedgerEntry entry) {
+        if (entry.type() == LedgerEntry.Type.LIMIT) {
+            return entry.spentAfter().equals(spent);
+        }
+        spentByBlock.add(charged(entry), entry.charge());
+        PrivacyAmount after = spentByBlock.most(charged(entry));
+        return entry.spentAfter().equals(spent.most(after))
+                && (entry.charged() == null || entry.charged().spentAfter().equals(after));
+    }
+
+    private BlockSums chargedTo(String analyst) {
+        return charged.computeIfAbsent(analyst, none -> new BlockSums(blocks == null ? 1 : blocks.count()));
+    }
+
     private boolean setsItsAllotment(LedgerEntry entry) {
         Allotment set = entry.allotmentAfter();
         if (set == null) {
@@ -96,31 +134,53 @@ final class ChainVerifier {
         }
         allotments.put(set.analyst(), set);
         return entry.limitAfter().equals(limit)
-                && set.spent().equals(charged.getOrDefault(set.analyst(), PrivacyAmount.ZERO))
+                && set.spent().equals(chargedTo(set.analyst()).most())
                 && set.spent().fitsWithin(set.limit());
     }
 
     private boolean spendsItsAllotment(LedgerEntry entry) {
-        charged.merge(entry.analyst(), entry.charge(), PrivacyAmount::plus);
+        BlockSums sums = chargedTo(entry.analyst());
+        sums.add(charged(entry), entry.charge());
         Allotment before = allotments.get(entry.analyst());
         Allotment after = entry.allotmentAfter();
+        PrivacyAmount allotted = entry.charged() == null ? null : entry.charged().allottedAfter();
         if (before == null) {
-            return after == null;
+            return after == null && allotted == null;
         }
-        Allotment due =
-                new Allotment(before.analyst(), before.limit(), before.spent().plus(entry.charge()));
+        PrivacyAmount ofBlocks = sums.most(charged(entry));
+        Allotment due = new Allotment(before.analyst(), before.limit(), before.spent().most(ofBlocks));
         allotments.put(due.analyst(), due);
-        return due.equals(after) && due.spent().fitsWithin(due.limit());
+        return due.equals(after)
+                && due.spent().fitsWithin(due.limit())
+                && (blocks == null ? allotted == null : ofBlocks.equals(allotted));
     }
 
-    /** Whether the account's row and its allotments agree with the entries. */
-    boolean isSummarisedBy(@Nullable Account row, List<Allotment> rows) {
+    /**
+     * Whether the account's row, its allotments and what is spent of its blocks agree with the entries.
+     *
+     * @param ofBlocks digests of {@link BlockSums} by holder
+     */
+    boolean isSummarisedBy(@Nullable Account row, List<Allotment> rows, Map<String, String> ofBlocks) {
         return row != null
+                && Objects.equals(row.blocks(), blocks)
+                && ofBlocks.equals(digestsOfBlocks())
                 && row.headSequence() == entries
                 && row.headHash().equals(head)
                 && row.limit().equals(limit)
                 && row.spent().equals(spent)
                 && rows.size() == allotments.size()
                 && rows.stream().allMatch(each -> each.equals(allotments.get(each.analyst())));
+    }
+
+    /** What is spent of blocks, by whose rows there are: the account's and those of analysts with an allotment. */
+    private Map<String, String> digestsOfBlocks() {
+        Map<String, String> digests = new HashMap<>();
+        if (blocks != null) {
+            BlockDigests rows = new BlockDigests();
+            rows.addAll("", spentByBlock, blocks.count());
+            allotments.keySet().forEach(analyst -> rows.addAll(analyst, chargedTo(analyst), blocks.count()));
+            digests.putAll(rows.byHolder());
+        }
+        return digests;
     }
 }

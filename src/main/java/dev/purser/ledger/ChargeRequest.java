@@ -3,6 +3,8 @@ package dev.purser.ledger;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyEvent;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +69,15 @@ public record ChargeRequest(
                 reuse,
                 writes,
                 blocks);
+    }
+
+    /** The least window that contains the blocks of all requests; null if they have none. */
+    static @Nullable BlockWindow hull(List<ChargeRequest> requests) {
+        return requests.stream()
+                .map(ChargeRequest::blocks)
+                .filter(Objects::nonNull)
+                .reduce(BlockWindow::hull)
+                .orElse(null);
     }
 
     boolean isDebited() {

@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.journal.CanonicalBytes;
+import dev.purser.privacy.Blocks;
 import java.util.HexFormat;
 
 /**
@@ -25,12 +26,26 @@ import java.util.HexFormat;
  *   <li>the analyst whose allotment this entry sets or charges, the allotment's limit, and what of it is spent after
  *       this entry; all seven absent without an allotment
  * </ol>
+ *
+ * <p>An entry with blocks has the text {@code purser-entry-2} instead, and these fields after the others.
+ *
+ * <ol>
+ *   <li>on the account's first entry, its blocks: width, first label, number and column, with a space between them;
+ *       absent on others
+ *   <li>the places of the first and the last block that were charged, from 0; both -1 on the first entry
+ *   <li>the most that is spent of a block that was charged: nano-epsilon, atto-delta, pico-rho; absent on the first
+ *       entry
+ *   <li>the same of the asker's allotment; absent without one
+ * </ol>
  */
 final class LedgerChain {
     /** The previous hash of the first entry. */
     static final String GENESIS = "0".repeat(64);
 
     private static final String FORMAT = "purser-entry-1";
+    private static final String FORMAT_OF_BLOCKS = "purser-entry-2";
+
+    private static final int NONE = -1;
 
     private LedgerChain() {}
 
@@ -42,9 +57,11 @@ final class LedgerChain {
     /** The hash that belongs to this entry. The hash that the entry carries is ignored. */
     static String hash(String account, LedgerEntry entry) {
         Allotment allotment = entry.allotmentAfter();
-        return new CanonicalBytes()
+        Blocks opened = entry.opened();
+        BlockCharge charged = entry.charged();
+        CanonicalBytes bytes = new CanonicalBytes()
                 .text(entry.previousHash())
-                .text(FORMAT)
+                .text(opened == null && charged == null ? FORMAT : FORMAT_OF_BLOCKS)
                 .text(account)
                 .number(entry.sequence())
                 .number(entry.at().toEpochMilli())
@@ -58,8 +75,15 @@ final class LedgerChain {
                 .amount(entry.spentAfter())
                 .text(allotment == null ? null : allotment.analyst())
                 .amount(allotment == null ? null : allotment.limit())
-                .amount(allotment == null ? null : allotment.spent())
-                .sha256();
+                .amount(allotment == null ? null : allotment.spent());
+        if (opened != null || charged != null) {
+            bytes.text(opened == null ? null : opened.text())
+                    .number(charged == null ? NONE : charged.blocks().first())
+                    .number(charged == null ? NONE : charged.blocks().last())
+                    .amount(charged == null ? null : charged.spentAfter())
+                    .amount(charged == null ? null : charged.allottedAfter());
+        }
+        return bytes.sha256();
     }
 
     /**

@@ -1,7 +1,10 @@
 package dev.purser.ledger;
 
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.PrivacyAmount;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param requestHash binds the entry to its request, see {@link LedgerChain#requestHash}; null on a limit entry
  * @param charge what was debited; zero on a limit entry
  * @param limitAfter the account's limit after this entry
- * @param spentAfter the sum of all charges after this entry
+ * @param spentAfter the sum of all charges after this entry; of an account with blocks, the most that is spent of one
  * @param allotmentAfter the asker's allotment after a charge, or the one that a limit entry sets; null without one
+ * @param opened the blocks of the account, on its first entry; null if it has none
+ * @param charged the blocks that were charged; null on a limit entry, and without blocks
  * @param previousHash the previous entry's hash, 64 hexadecimal digits; all zeros on the first
  * @param hash SHA-256 over {@code previousHash} and this entry's canonical bytes
  */
@@ -32,6 +37,8 @@ public record LedgerEntry(
         PrivacyAmount limitAfter,
         PrivacyAmount spentAfter,
         @Nullable Allotment allotmentAfter,
+        @Nullable Blocks opened,
+        @Nullable BlockCharge charged,
         String previousHash,
         String hash) {
     /** What an entry records. */
@@ -42,9 +49,53 @@ public record LedgerEntry(
         LIMIT
     }
 
-    /** What remained of the account after this entry. */
-    public PrivacyAmount remainingAfter() {
-        return limitAfter.minusDownToZero(spentAfter);
+    /** An entry without blocks. */
+    LedgerEntry(
+            long sequence,
+            Instant at,
+            Type type,
+            String analyst,
+            @Nullable String queryId,
+            @Nullable String kind,
+            @Nullable String requestHash,
+            PrivacyAmount charge,
+            PrivacyAmount limitAfter,
+            PrivacyAmount spentAfter,
+            @Nullable Allotment allotmentAfter,
+            String previousHash,
+            String hash) {
+        this(
+                sequence,
+                at,
+                type,
+                analyst,
+                queryId,
+                kind,
+                requestHash,
+                charge,
+                limitAfter,
+                spentAfter,
+                allotmentAfter,
+                null,
+                null,
+                previousHash,
+                hash);
+    }
+
+    /** What the asker had left after a charge: of the account, or of the allotment if less; of the blocks charged. */
+    PrivacyAmount remainingAfter() {
+        PrivacyAmount ofAccount = limitAfter.minusDownToZero(charged == null ? spentAfter : charged.spentAfter());
+        if (allotmentAfter == null) {
+            return ofAccount;
+        }
+        PrivacyAmount allotted = charged == null ? allotmentAfter.spent() : charged.allottedAfter();
+        return ofAccount.least(allotmentAfter.limit().minusDownToZero(Objects.requireNonNull(allotted)));
+    }
+
+    /** The blocks that were charged; null without blocks. */
+    @Nullable
+    BlockWindow window() {
+        return charged == null ? null : charged.blocks();
     }
 
     LedgerEntry withHash(String other) {
@@ -60,6 +111,8 @@ public record LedgerEntry(
                 limitAfter,
                 spentAfter,
                 allotmentAfter,
+                opened,
+                charged,
                 previousHash,
                 other);
     }

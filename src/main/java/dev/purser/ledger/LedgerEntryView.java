@@ -2,6 +2,9 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.journal.CanonicalBytes;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -39,11 +42,23 @@ public record LedgerEntryView(
 
         StatedAmount charge,
         StatedAmount limitAfter,
+        @Schema(description = "With blocks, the most that is spent of one of those that were charged.")
         StatedAmount spentAfter,
 
         @Schema(description = "The asker's allotment after a charge, or the one a limit entry sets; null without one.")
         @Nullable
         AllotmentView allotmentAfter,
+
+        @Schema(
+                description = "On a dataset with blocks, the blocks that the charge was debited from, in full from"
+                        + " each; null on a limit entry, and without blocks.")
+        @Nullable
+        ChargedBlocksView blocks,
+
+        @Schema(description = "On the first entry of a dataset with blocks: its blocks.")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable
+        OpenedBlocksView openedBlocks,
 
         @Schema(description = "The hash of the entry before; zeros on the first.")
         String previousHash,
@@ -73,8 +88,52 @@ public record LedgerEntryView(
         }
     }
 
-    /** The entry with amounts as the account's accountant states them. */
-    public static LedgerEntryView of(LedgerEntry entry, Accountant accountant) {
+    /** The blocks that a charge was debited from. */
+    @Schema(name = "ChargedBlocks", description = "The blocks that a charge was debited from.")
+    public record ChargedBlocksView(
+            @Schema(description = "The first of them.", example = "2026-03-01")
+            String from,
+
+            @Schema(description = "The last of them.", example = "2026-03-31")
+            String to,
+
+            @Schema(description = "The place of the first among all blocks, from 0.", example = "0")
+            int first,
+
+            @Schema(description = "The place of the last.", example = "30")
+            int last,
+
+            @Schema(description = "The most that is spent of any block of the dataset after this entry.")
+            StatedAmount mostSpentAfter,
+
+            @Schema(description = "The most that is spent of one of these blocks, of the asker's allotment.") @Nullable
+            StatedAmount allottedAfter) {}
+
+    /** The blocks of an account. */
+    @Schema(name = "OpenedBlocks", description = "All blocks of a dataset.")
+    public record OpenedBlocksView(
+            @Schema(example = "day") String column,
+
+            @Schema(description = "`day`, `week`, `month`, or a number of integers.", example = "day")
+            String width,
+
+            @Schema(description = "The first block.", example = "2026-03-01")
+            String first,
+
+            @Schema(description = "How many there are.", example = "306")
+            int count) {
+        Blocks blocks() {
+            return Blocks.from(column, Blocks.Width.of(width), first, count);
+        }
+    }
+
+    /**
+     * The entry with amounts as the account's accountant states them.
+     *
+     * @param blocks of the account; null if it has none
+     */
+    public static LedgerEntryView of(LedgerEntry entry, Accountant accountant, @Nullable Blocks blocks) {
+        BlockCharge charged = entry.charged();
         return new LedgerEntryView(
                 entry.sequence(),
                 entry.at(),
@@ -85,10 +144,28 @@ public record LedgerEntryView(
                 entry.requestHash(),
                 accountant.stated(entry.charge(), entry.limitAfter()),
                 limit(entry.limitAfter(), accountant),
-                accountant.stated(entry.spentAfter(), entry.limitAfter()),
+                accountant.stated(charged == null ? entry.spentAfter() : charged.spentAfter(), entry.limitAfter()),
                 AllotmentView.of(entry.allotmentAfter(), accountant),
+                charged == null || blocks == null ? null : charged(entry, charged, accountant, blocks),
+                entry.opened() == null ? null : opened(entry.opened()),
                 entry.previousHash(),
                 entry.hash());
+    }
+
+    private static ChargedBlocksView charged(
+            LedgerEntry entry, BlockCharge charged, Accountant accountant, Blocks blocks) {
+        return new ChargedBlocksView(
+                blocks.label(charged.blocks().first()),
+                blocks.label(charged.blocks().last()),
+                charged.blocks().first(),
+                charged.blocks().last(),
+                accountant.stated(entry.spentAfter(), entry.limitAfter()),
+                charged.allottedAfter() == null ? null : accountant.stated(charged.allottedAfter(), entry.limitAfter()));
+    }
+
+    private static OpenedBlocksView opened(Blocks blocks) {
+        return new OpenedBlocksView(
+                blocks.column(), blocks.width().text(), blocks.label(0), blocks.count());
     }
 
     /** States a limit as it was declared. */
@@ -113,10 +190,20 @@ public record LedgerEntryView(
                 requestHash,
                 exactSum(charge),
                 exactLimit(limitAfter),
-                exactSum(spentAfter),
+                exactSum(blocks == null ? spentAfter : blocks.mostSpentAfter()),
                 allotmentAfter == null ? null : allotmentAfter.allotment(),
+                openedBlocks == null ? null : openedBlocks.blocks(),
+                blocks == null ? null : charged(blocks),
                 previousHash,
                 hash);
+    }
+
+    private BlockCharge charged(ChargedBlocksView of) {
+        StatedAmount allotted = of.allottedAfter();
+        return new BlockCharge(
+                new BlockWindow(of.first(), of.last()),
+                exactSum(spentAfter),
+                allotted == null ? null : exactSum(allotted));
     }
 
     private static PrivacyAmount exactLimit(StatedAmount stated) {
@@ -131,7 +218,10 @@ public record LedgerEntryView(
                 : new PrivacyAmount(Epsilon.ZERO, Delta.ZERO, rho);
     }
 
-    /** Writes every field in declaration order, with amounts as they are stated. */
+    /**
+     * Writes every field in declaration order, with amounts as they are stated. An entry without blocks has none of
+     * their fields. No receipt is about the entry that opens an account.
+     */
     void writeTo(CanonicalBytes bytes) {
         bytes.number(sequence)
                 .number(at.toEpochMilli())
@@ -146,6 +236,11 @@ public record LedgerEntryView(
         bytes.text(allotmentAfter == null ? null : allotmentAfter.analyst());
         write(bytes, allotmentAfter == null ? null : allotmentAfter.limit());
         write(bytes, allotmentAfter == null ? null : allotmentAfter.spent());
+        if (blocks != null) {
+            bytes.text(blocks.from()).text(blocks.to()).number(blocks.first()).number(blocks.last());
+            write(bytes, blocks.mostSpentAfter());
+            write(bytes, blocks.allottedAfter());
+        }
         bytes.text(previousHash).text(hash);
     }
 

@@ -231,7 +231,7 @@ final class LedgerGuard {
     /**
      * What was done to an account that lost entries.
      *
-     * @param charge all that remained; zero if nothing did
+     * @param charge all that remained, of a block at most; zero if nothing did
      */
     record Forfeit(Head head, PrivacyAmount charge) {
         private String text(String account, int sessions, int questions) {
@@ -266,20 +266,37 @@ final class LedgerGuard {
         return closed;
     }
 
-    /** Charges an account all that remains. */
+    /** Charges an account all that remains; of each block, if it has blocks. */
     static Forfeit closed(Books books, String account, Instant at) throws SQLException {
         Account row = books.account(account).orElseThrow();
-        Optional<Step> step =
-                LedgerRules.forfeit(row, "operator", at, QueryIds.next(at.toEpochMilli(), () -> RANDOM.nextLong()));
-        if (step.isEmpty()) {
-            return new Forfeit(new Head(row.headSequence(), row.headHash()), PrivacyAmount.ZERO);
+        PrivacyAmount most = PrivacyAmount.ZERO;
+        for (Optional<BlockRun> run : runs(books, row)) {
+            Optional<Step> step = LedgerRules.forfeit(
+                    row,
+                    run.orElse(null),
+                    "operator",
+                    at,
+                    QueryIds.next(at.toEpochMilli(), () -> RANDOM.nextLong()));
+            if (step.isEmpty()) {
+                continue;
+            }
+            if (!books.append(step.orElseThrow())) {
+                throw new StartupRefusal(
+                        "Account " + account + " was changed while it was being accepted.",
+                        "Stop all other instances, then run accept-restored-ledger again.");
+            }
+            row = step.orElseThrow().after();
+            most = most.most(step.orElseThrow().entry().charge());
         }
-        if (!books.append(step.orElseThrow())) {
-            throw new StartupRefusal(
-                    "Account " + account + " was changed while it was being accepted.",
-                    "Stop all other instances, then run accept-restored-ledger again.");
-        }
-        LedgerEntry entry = step.orElseThrow().entry();
-        return new Forfeit(new Head(entry.sequence(), entry.hash()), entry.charge());
+        return new Forfeit(new Head(row.headSequence(), row.headHash()), most);
+    }
+
+    /** The blocks of an account, in runs of which as much remains; one empty run for an account without blocks. */
+    private static List<Optional<BlockRun>> runs(Books books, Account account) throws SQLException {
+        return account.blocks() == null
+                ? List.of(Optional.empty())
+                : books.blocks(account, null, account.blocks().all()).runs(account.blocks().all()).stream()
+                        .map(Optional::of)
+                        .toList();
     }
 }

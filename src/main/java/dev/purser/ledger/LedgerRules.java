@@ -3,6 +3,8 @@ package dev.purser.ledger;
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Decision;
 import dev.purser.digest.Sha256;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Rho;
 import dev.purser.privacy.StatedAmount;
@@ -12,6 +14,7 @@ import dev.purser.problem.Violation;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +32,18 @@ final class LedgerRules {
 
     private LedgerRules() {}
 
-    /** The step that opens an account. */
-    static Step open(String account, Accountant accountant, PrivacyAmount limit, String custodian, Instant at) {
+    /**
+     * The step that opens an account.
+     *
+     * @param limit of each block, if there are blocks
+     */
+    static Step open(
+            String account,
+            Accountant accountant,
+            PrivacyAmount limit,
+            @Nullable Blocks blocks,
+            String custodian,
+            Instant at) {
         LedgerEntry entry = LedgerChain.sealed(
                 account,
                 new LedgerEntry(
@@ -45,11 +58,13 @@ final class LedgerRules {
                         limit,
                         PrivacyAmount.ZERO,
                         null,
+                        blocks,
+                        null,
                         LedgerChain.GENESIS,
                         ""));
         return new Step(
                 null,
-                new Account(account, accountant, limit, PrivacyAmount.ZERO, entry.sequence(), entry.hash()),
+                new Account(account, accountant, limit, PrivacyAmount.ZERO, entry.sequence(), entry.hash(), blocks),
                 entry,
                 null);
     }
@@ -59,22 +74,31 @@ final class LedgerRules {
      *
      * @throws ProblemException {@code BUDGET_EXHAUSTED} if it does not fit the account or the asker's allotment
      */
-    static Step charge(
-            Account account, @Nullable Allotment allotment, ChargeRequest request, Instant at, String queryId) {
+    static Step charge(AccountSnapshot standing, ChargeRequest request, Instant at, String queryId) {
+        Account account = standing.account();
+        BlockWindow window = request.blocks();
+        requireItsBlocks(account, window);
         Accountant accountant = account.accountant();
         Decision.Admitted admitted = admitted(
-                accountant.decide(account.spent(), request.event(), account.limit()),
-                accountant,
+                accountant.decide(standing.spent(window), request.event(), account.limit()),
+                standing,
+                window,
                 account.limit(),
                 "dataset");
+        Allotment allotment = standing.allotment();
         Allotment allotmentAfter = null;
+        PrivacyAmount allottedAfter = null;
         if (allotment != null) {
             Decision.Admitted within = admitted(
-                    accountant.decide(allotment.spent(), request.event(), allotment.limit()),
-                    accountant,
+                    accountant.decide(
+                            standing.spentOfAllotment(allotment, window), request.event(), allotment.limit()),
+                    standing,
+                    window,
                     allotment.limit(),
                     "analyst");
-            allotmentAfter = new Allotment(allotment.analyst(), allotment.limit(), within.spentAfter());
+            allottedAfter = within.spentAfter();
+            allotmentAfter = new Allotment(
+                    allotment.analyst(), allotment.limit(), allotment.spent().most(allottedAfter));
         }
         byte[] requestDigest = Sha256.of(request.requestBody());
         LedgerEntry entry = next(
@@ -87,7 +111,9 @@ final class LedgerRules {
                 LedgerChain.requestHash(request.datasetId(), request.identity(), requestDigest),
                 admitted.charge(),
                 account.limit(),
-                allotmentAfter);
+                account.spent().most(admitted.spentAfter()),
+                allotmentAfter,
+                window == null ? null : new BlockCharge(window, admitted.spentAfter(), allottedAfter));
         BookedQuestion question = new BookedQuestion(
                 queryId,
                 account.account(),
@@ -101,24 +127,82 @@ final class LedgerRules {
         return new Step(account, account.after(entry), entry, question);
     }
 
+    /** A charge of an account with blocks names blocks that there are; any other names none. */
+    private static void requireItsBlocks(Account account, @Nullable BlockWindow window) {
+        Blocks blocks = account.blocks();
+        if (blocks == null ? window != null : window == null || window.last() >= blocks.count()) {
+            throw new IllegalArgumentException("not blocks of account " + account.account() + ": " + window);
+        }
+    }
+
     private static Decision.Admitted admitted(
-            Decision decision, Accountant accountant, PrivacyAmount limit, String scope) {
+            Decision decision,
+            AccountSnapshot standing,
+            @Nullable BlockWindow window,
+            PrivacyAmount limit,
+            String scope) {
         return switch (decision) {
             case Decision.Admitted admitted -> admitted;
-            case Decision.Refused refused -> throw exhausted(refused, accountant, limit, scope, "The question");
+            case Decision.Refused refused -> {
+                ProblemException refusal =
+                        exhausted(refused, standing.account().accountant(), limit, scope, "The question");
+                throw window == null
+                        ? refusal
+                        : naming(
+                                standing.books().unableToPay(window, block -> refused.requested()), standing, refusal);
+            }
         };
+    }
+
+    /** A refusal that names the blocks that cannot pay. */
+    private static ProblemException naming(
+            List<BlockRun> unable, AccountSnapshot standing, ProblemException refusal) {
+        Account account = standing.account();
+        Blocks blocks = Objects.requireNonNull(account.blocks());
+        return refusal.with(
+                "blocks",
+                unable.stream()
+                        .map(run -> NamedBlocks.of(
+                                run, blocks, account.accountant().stated(run.remaining(), account.limit())))
+                        .toList());
     }
 
     /** The refusal of questions that together do not fit into the budget of this scope. */
     static ProblemException exhausted(AccountSnapshot standing, List<ChargeRequest> requests, String scope) {
         Account account = standing.account();
-        PrivacyAmount charge = charge(account.accountant(), requests);
-        PrivacyAmount remaining = scope.equals("analyst") && standing.allotment() != null
-                ? standing.allotment().remaining()
-                : account.remaining();
         PrivacyAmount limit = scope.equals("analyst") && standing.allotment() != null
                 ? standing.allotment().limit()
                 : account.limit();
+        if (account.blocks() != null) {
+            return exhaustedBlocks(standing, account.blocks(), requests, limit, scope);
+        }
+        PrivacyAmount remaining = scope.equals("analyst") && standing.allotment() != null
+                ? standing.allotment().remaining()
+                : account.remaining();
+        return exhausted(charge(account.accountant(), requests), remaining, account, limit, scope);
+    }
+
+    /** As the other: what the blocks that cannot pay are asked for at most, and have at least. */
+    private static ProblemException exhaustedBlocks(
+            AccountSnapshot standing, Blocks blocks, List<ChargeRequest> requests, PrivacyAmount limit, String scope) {
+        Account account = standing.account();
+        BlockSums wanted = new BlockSums(blocks.count());
+        for (ChargeRequest each : requests) {
+            wanted.addUpToCeiling(
+                    Objects.requireNonNull(each.blocks()), account.accountant().charge(each.event()));
+        }
+        List<BlockRun> unable = standing.books()
+                .unableToPay(Objects.requireNonNull(ChargeRequest.hull(requests)), wanted::of);
+        PrivacyAmount requested = unable.stream()
+                .map(run -> wanted.most(run.blocks()))
+                .reduce(PrivacyAmount.ZERO, PrivacyAmount::most);
+        PrivacyAmount remaining =
+                unable.stream().map(BlockRun::remaining).reduce(limit, PrivacyAmount::least);
+        return naming(unable, standing, exhausted(requested, remaining, account, limit, scope));
+    }
+
+    private static ProblemException exhausted(
+            PrivacyAmount charge, PrivacyAmount remaining, Account account, PrivacyAmount limit, String scope) {
         return exhausted(
                 new Decision.Refused(charge, remaining, charge.minusDownToZero(remaining)),
                 account.accountant(),
@@ -197,7 +281,7 @@ final class LedgerRules {
             return Optional.empty();
         }
         LedgerEntry entry =
-                next(account, at, LedgerEntry.Type.LIMIT, custodian, null, null, null, PrivacyAmount.ZERO, limit, null);
+                limitEntry(account, at, custodian, limit, null);
         return Optional.of(new Step(account, account.after(entry), entry, null));
     }
 
@@ -221,26 +305,19 @@ final class LedgerRules {
         if (allotment.equals(current)) {
             return Optional.empty();
         }
-        LedgerEntry entry = next(
-                account,
-                at,
-                LedgerEntry.Type.LIMIT,
-                custodian,
-                null,
-                null,
-                null,
-                PrivacyAmount.ZERO,
-                account.limit(),
-                allotment);
+        LedgerEntry entry = limitEntry(account, at, custodian, account.limit(), allotment);
         return Optional.of(new Step(account, account.after(entry), entry, null));
     }
 
     /**
      * The step that charges all that remains, for losses that the books do not contain; empty if nothing remains. It
      * has a question of its own, already answered, because every charge in the books needs one.
+     *
+     * @param run blocks of which as much remains; null for an account without blocks
      */
-    static Optional<Step> forfeit(Account account, String principal, Instant at, String queryId) {
-        PrivacyAmount remaining = account.remaining();
+    static Optional<Step> forfeit(
+            Account account, @Nullable BlockRun run, String principal, Instant at, String queryId) {
+        PrivacyAmount remaining = run == null ? account.remaining() : run.remaining();
         // If the limit has a rho, its epsilon and delta only say how rho was derived.
         boolean isConcentrated = !account.limit().rho().equals(Rho.ZERO);
         PrivacyAmount charge = isConcentrated ? PrivacyAmount.concentrated(remaining.rho()) : remaining;
@@ -259,7 +336,9 @@ final class LedgerRules {
                 LedgerChain.requestHash(account.account(), identity, requestDigest),
                 charge,
                 account.limit(),
-                null);
+                run == null ? account.spent().plus(charge) : account.spent().most(run.spent().plus(charge)),
+                null,
+                run == null ? null : new BlockCharge(run.blocks(), run.spent().plus(charge), null));
         BookedQuestion question = new BookedQuestion(
                 queryId,
                 account.account(),
@@ -284,6 +363,23 @@ final class LedgerRules {
         }
     }
 
+    private static LedgerEntry limitEntry(
+            Account account, Instant at, String custodian, PrivacyAmount limit, @Nullable Allotment allotment) {
+        return next(
+                account,
+                at,
+                LedgerEntry.Type.LIMIT,
+                custodian,
+                null,
+                null,
+                null,
+                PrivacyAmount.ZERO,
+                limit,
+                account.spent(),
+                allotment,
+                null);
+    }
+
     private static LedgerEntry next(
             Account account,
             Instant at,
@@ -294,7 +390,9 @@ final class LedgerRules {
             @Nullable String requestHash,
             PrivacyAmount charge,
             PrivacyAmount limitAfter,
-            @Nullable Allotment allotmentAfter) {
+            PrivacyAmount spentAfter,
+            @Nullable Allotment allotmentAfter,
+            @Nullable BlockCharge charged) {
         return LedgerChain.sealed(
                 account.account(),
                 new LedgerEntry(
@@ -307,8 +405,10 @@ final class LedgerRules {
                         requestHash,
                         charge,
                         limitAfter,
-                        account.spent().plus(charge),
+                        spentAfter,
                         allotmentAfter,
+                        null,
+                        charged,
                         account.headHash(),
                         ""));
     }

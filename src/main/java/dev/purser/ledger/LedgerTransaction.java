@@ -83,13 +83,12 @@ public final class LedgerTransaction {
      */
     public Debit charge(String id, ChargeRequest request, Function<LedgerEntry, byte[]> answer) throws SQLException {
         for (int attempt = 0; attempt < BudgetLedger.ATTEMPTS; attempt++) {
-            AccountSnapshot standing = books.standing(request.account(), request.identity())
+            AccountSnapshot standing = books.standing(request.account(), request.identity(), request.blocks())
                     .orElseThrow(() -> BudgetLedger.noAccount(request.account()));
             if (standing.earlier() != null) {
                 break; // Another instance charged it just now. The next transaction sees all that it wrote.
             }
-            Step step = LedgerRules.charge(standing.account(), standing.allotment(), request, at, id)
-                    .answered(answer);
+            Step step = LedgerRules.charge(standing, request, at, id).answered(answer);
             if (books.append(step)) {
                 return new Debit(step.charged());
             }

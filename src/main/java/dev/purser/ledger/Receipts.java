@@ -43,7 +43,7 @@ public final class Receipts {
                         question.queryId(),
                         question.datasetId(),
                         account.account(),
-                        LedgerEntryView.of(question.entry(), account.accountant()),
+                        LedgerEntryView.of(question.entry(), account.accountant(), account.blocks()),
                         new Receipt.Request(
                                 question.identity().operation(),
                                 question.identity().idempotencyKey(),

@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.digest.Sha256;
+import dev.purser.privacy.BlockWindow;
 import dev.purser.problem.ProblemException;
 import java.nio.ByteBuffer;
 import java.sql.SQLException;
@@ -61,7 +62,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
 
     /** One question; empty if another instance changed the account first. */
     Optional<Decided> question(ChargeRequest request) throws SQLException {
-        AccountSnapshot standing = books.standing(request.account(), request.identity())
+        AccountSnapshot standing = books.standing(request.account(), request.identity(), request.blocks())
                 .orElseThrow(() -> BudgetLedger.noAccount(request.account()));
         if (standing.earlier() != null) {
             LedgerRules.requireSame(standing.earlier().isFor(request.requestBody()));
@@ -77,7 +78,9 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
         Account account = books.account(plan.account()).orElseThrow(() -> BudgetLedger.noAccount(plan.account()));
         Allotment allotment =
                 books.allotment(plan.account(), plan.identity().principal()).orElse(null);
-        AccountSnapshot standing = new AccountSnapshot(account, allotment, null);
+        BlockWindow window = ChargeRequest.hull(plan.questions());
+        AccountSnapshot standing = new AccountSnapshot(
+                account, allotment, null, window == null ? null : books.blocks(account, allotment, window));
         Optional<BookedPlan> earlier = books.plan(plan.identity());
         if (earlier.isPresent()) {
             return Optional.of(goneOn(earlier.orElseThrow(), plan, standing));
@@ -119,7 +122,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
     private static Decided goneOn(BookedQuestion own, ChargeRequest request, AccountSnapshot standing) {
         BookedQuestion continued = LedgerRules.continued(own);
         boolean goesOn = request.isDebited() || continued.answer().isPresent();
-        return new Decided(continued, goesOn ? null : standing.leftover(), null);
+        return new Decided(continued, goesOn ? null : standing.leftover(request.blocks()), null);
     }
 
     /** Decides; gives one question alone, which has no answer yet, if its answer has to be waited for. */
@@ -156,7 +159,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
         }
         return awaited == null
                 ? charged(standing, requests, sources, isPlan)
-                : List.of(new Decided(awaited, standing.leftover(), null));
+                : List.of(new Decided(awaited, standing.leftover(requests.getFirst().blocks()), null));
     }
 
     /** The question whose answer the request reuses or has to wait for. */
@@ -170,19 +173,22 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
     private List<Decided> charged(
             AccountSnapshot standing, List<ChargeRequest> requests, List<Source> sources, boolean isPlan) {
         List<Decided> decided = new ArrayList<>();
-        AccountSnapshot present = standing;
+        AccountSnapshot present = standing.copy();
         for (int i = 0; i < requests.size(); i++) {
             switch (sources.get(i)) {
                 case Source.Stored(BookedQuestion question) ->
-                    decided.add(new Decided(question, present.leftover(), null));
+                    decided.add(new Decided(question, present.leftover(requests.get(i).blocks()), null));
                 case Source.SameAs(int place) ->
-                    decided.add(new Decided(decided.get(place).question(), present.leftover(), null));
+                    decided.add(new Decided(
+                            decided.get(place).question(),
+                            present.leftover(requests.get(i).blocks()),
+                            null));
                 case Source.Charge() -> {
                     String id = ids.apply(at);
                     ChargeRequest request = isPlan ? requests.get(i).under(id) : requests.get(i);
                     Step step;
                     try {
-                        step = LedgerRules.charge(present.account(), present.allotment(), request, at, id);
+                        step = LedgerRules.charge(present, request, at, id);
                     } catch (ProblemException exhausted) {
                         throw isPlan ? exhausted(standing, requests, sources, i, exhausted) : exhausted;
                     }

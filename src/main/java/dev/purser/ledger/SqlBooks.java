@@ -5,6 +5,8 @@ import dev.purser.journal.Chain;
 import dev.purser.journal.ChangedRow;
 import dev.purser.journal.Head;
 import dev.purser.journal.Journal;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -18,6 +20,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +30,7 @@ final class SqlBooks implements Books {
     /** Frequent statements read columns by position: by name is several times slower. */
     private static final String ACCOUNT_COLUMNS = """
             a.account, a.accountant, a.limit_epsilon_nanos, a.limit_delta_attos, a.limit_rho_picos,
-            a.spent_epsilon_nanos, a.spent_delta_attos, a.spent_rho_picos, a.head_sequence, a.head_hash
+            a.spent_epsilon_nanos, a.spent_delta_attos, a.spent_rho_picos, a.head_sequence, a.head_hash, a.blocks
             """;
 
     private static final String ALLOTMENT_COLUMNS = """
@@ -60,7 +63,9 @@ final class SqlBooks implements Books {
             e.spent_after_epsilon_nanos, e.spent_after_delta_attos, e.spent_after_rho_picos, e.allotted_analyst,
             e.allotted_limit_epsilon_nanos, e.allotted_limit_delta_attos, e.allotted_limit_rho_picos,
             e.allotted_spent_epsilon_nanos, e.allotted_spent_delta_attos, e.allotted_spent_rho_picos,
-            e.previous_hash, e.hash
+            e.previous_hash, e.hash, e.blocks, e.first_block, e.last_block,
+            e.window_after_epsilon_nanos, e.window_after_delta_attos, e.window_after_rho_picos,
+            e.allotted_after_epsilon_nanos, e.allotted_after_delta_attos, e.allotted_after_rho_picos
             """;
 
     private static final String ENTRIES = "SELECT " + ENTRY_COLUMNS + "FROM entry e WHERE e.account = ?";
@@ -125,7 +130,7 @@ final class SqlBooks implements Books {
             + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
 
     static final String INSERT_ENTRY =
-            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            "INSERT INTO entry VALUES (" + String.join(", ", Collections.nCopies(35, "?")) + ")";
 
     static final String INSERT_QUESTION = "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
@@ -139,6 +144,32 @@ final class SqlBooks implements Books {
                 AND spent_epsilon_nanos = ? AND spent_delta_attos = ? AND spent_rho_picos = ?
                 AND ? <= ? - spent_epsilon_nanos AND ? <= ? - spent_delta_attos AND ? <= ? - spent_rho_picos
             """;
+
+    private static final String SPENT_BLOCKS =
+            "SELECT holder, block, epsilon_nanos, delta_attos, rho_picos FROM block_spent WHERE account = ?";
+
+    private static final String SPENT_OF_WINDOW = SPENT_BLOCKS + " AND holder IN ('', ?) AND block BETWEEN ? AND ?";
+
+    /** Rows exist from the first charge of a block on. */
+    private static final String SPEND_OF_BLOCKS = """
+            WITH RECURSIVE charged (block) AS (
+                SELECT CAST(? AS INTEGER) UNION ALL SELECT block + 1 FROM charged WHERE block < ?)
+            INSERT INTO block_spent SELECT ?, ?, block, ?, ?, ? FROM charged WHERE 1 = 1
+            ON CONFLICT (account, holder, block) DO UPDATE SET
+                epsilon_nanos = block_spent.epsilon_nanos + excluded.epsilon_nanos,
+                delta_attos = block_spent.delta_attos + excluded.delta_attos,
+                rho_picos = block_spent.rho_picos + excluded.rho_picos
+            """;
+
+    /** The charges of an analyst, added up by window. */
+    private static final String CHARGED_BY_WINDOW = """
+            SELECT coalesce(first_block, 0), coalesce(last_block, 0), sum(charge_epsilon_nanos), sum(charge_delta_attos),
+                sum(charge_rho_picos)
+            FROM entry WHERE account = ? AND analyst = ? AND type = 'charge' GROUP BY first_block, last_block
+            """;
+
+    /** The holder of what is spent of an account's blocks. */
+    private static final String ACCOUNT_ITSELF = "";
 
     private static final String PLAN =
             JournaledQuestions.PLANS + "WHERE principal = ? AND operation = ? AND idempotency_key = ?";
@@ -154,14 +185,15 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public Optional<AccountSnapshot> standing(String account, RequestIdentity identity) throws SQLException {
+    public Optional<AccountSnapshot> standing(
+            String account, RequestIdentity identity, @Nullable BlockWindow blocks) throws SQLException {
         record Found(
                 Account account,
                 @Nullable Allotment allotment,
                 @Nullable String queryId) {}
         Optional<Found> found = connection.first(
                 STANDING,
-                row -> new Found(account(row), allotmentOrNull(row, 11), row.getString(18)),
+                row -> new Found(account(row), allotmentOrNull(row, 12), row.getString(19)),
                 identity.principal(),
                 identity.principal(),
                 identity.operation(),
@@ -173,7 +205,38 @@ final class SqlBooks implements Books {
         Found standing = found.orElseThrow();
         BookedQuestion earlier =
                 standing.queryId() == null ? null : question(standing.queryId()).orElseThrow();
-        return Optional.of(new AccountSnapshot(standing.account(), standing.allotment(), earlier));
+        return Optional.of(new AccountSnapshot(
+                standing.account(),
+                standing.allotment(),
+                earlier,
+                blocks == null || standing.account().blocks() == null
+                        ? null
+                        : blocks(standing.account(), standing.allotment(), blocks)));
+    }
+
+    @Override
+    public BlockBooks blocks(Account account, @Nullable Allotment allotment, BlockWindow window) throws SQLException {
+        int count = Objects.requireNonNull(account.blocks()).count();
+        BlockSums spent = new BlockSums(count);
+        BlockSums spentOfAllotment = new BlockSums(count);
+        connection.each(
+                SPENT_OF_WINDOW,
+                row -> (row.getString(1).equals(ACCOUNT_ITSELF) ? spent : spentOfAllotment)
+                        .add(BlockWindow.of(row.getInt(2)), amount(row, 3)),
+                account.account(),
+                allotment == null ? ACCOUNT_ITSELF : allotment.analyst(),
+                window.first(),
+                window.last());
+        return new BlockBooks(
+                account.limit(), spent, allotment == null ? null : allotment.limit(), spentOfAllotment);
+    }
+
+    @Override
+    public void spentBlocks(String account, BlockVisitor visitor) throws SQLException {
+        connection.each(
+                SPENT_BLOCKS + " ORDER BY holder, block",
+                row -> visitor.visit(row.getString(1), row.getInt(2), amount(row, 3)),
+                account);
     }
 
     @Override
@@ -227,7 +290,7 @@ final class SqlBooks implements Books {
                 BUDGETS.formatted(String.join(", ", Collections.nCopies(size, "?"))),
                 row -> {
                     Account account = account(row);
-                    Allotment allotment = allotmentOrNull(row, 11);
+                    Allotment allotment = allotmentOrNull(row, 12);
                     found.put(account.account(), account.budget(allotment == null ? List.of() : List.of(allotment)));
                 },
                 values.toArray());
@@ -241,7 +304,12 @@ final class SqlBooks implements Books {
                 amount(row, 3),
                 amount(row, 6),
                 row.getLong(9),
-                row.getString(10));
+                row.getString(10),
+                blocksOrNull(row.getString(11)));
+    }
+
+    private static @Nullable Blocks blocksOrNull(@Nullable String text) {
+        return text == null ? null : Blocks.parse(text);
     }
 
     @Override
@@ -263,12 +331,19 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public PrivacyAmount charged(String account, String analyst) throws SQLException {
-        return connection.first("""
-                SELECT coalesce(sum(charge_epsilon_nanos), 0), coalesce(sum(charge_delta_attos), 0),
-                    coalesce(sum(charge_rho_picos), 0)
-                FROM entry WHERE account = ? AND analyst = ? AND type = 'charge'
-                """, row -> amount(row, 1), account, analyst).orElse(PrivacyAmount.ZERO);
+    public PrivacyAmount charged(Account account, String analyst) throws SQLException {
+        return chargedByBlock(account, analyst).most();
+    }
+
+    /** An account without blocks is one block. */
+    private BlockSums chargedByBlock(Account account, String analyst) throws SQLException {
+        BlockSums sums = new BlockSums(account.blocks() == null ? 1 : account.blocks().count());
+        connection.each(
+                CHARGED_BY_WINDOW,
+                row -> sums.add(new BlockWindow(row.getInt(1), row.getInt(2)), amount(row, 3)),
+                account.account(),
+                analyst);
+        return sums;
     }
 
     @Override
@@ -285,12 +360,55 @@ final class SqlBooks implements Books {
         if (entry.allotmentAfter() != null) {
             put(step.after().account(), entry.allotmentAfter());
         }
+        if (step.after().blocks() != null) {
+            spendOfBlocks(step.after(), entry);
+        }
         insert(step.after().account(), entry);
         if (step.question() != null) {
             insert(step.question());
         }
         connection.noteHead(step.after().account(), new Head(entry.sequence(), entry.hash()).text());
         return true;
+    }
+
+    /**
+     * Adds a charge to the blocks of its window, and to those of the asker's allotment. An allotment that is set first
+     * begins with the charges before it.
+     */
+    private void spendOfBlocks(Account account, LedgerEntry entry) throws SQLException {
+        Allotment allotment = entry.allotmentAfter();
+        if (entry.charged() != null) {
+            spend(account, ACCOUNT_ITSELF, entry.charged().blocks(), entry.charge());
+            if (allotment != null) {
+                spend(account, allotment.analyst(), entry.charged().blocks(), entry.charge());
+            }
+        } else if (allotment != null && !hasBlocks(account, allotment.analyst())) {
+            BlockWindow all = Objects.requireNonNull(account.blocks()).all();
+            BlockSums before = chargedByBlock(account, allotment.analyst());
+            for (BlockRun run : new BlockBooks(account.limit(), before, null, before).runs(all)) {
+                if (!run.spent().equals(PrivacyAmount.ZERO)) {
+                    spend(account, allotment.analyst(), run.blocks(), run.spent());
+                }
+            }
+        }
+    }
+
+    private boolean hasBlocks(Account account, String holder) throws SQLException {
+        return connection
+                .first(SPENT_BLOCKS + " AND holder = ? LIMIT 1", row -> true, account.account(), holder)
+                .isPresent();
+    }
+
+    private void spend(Account account, String holder, BlockWindow window, PrivacyAmount charge) throws SQLException {
+        connection.update(
+                SPEND_OF_BLOCKS,
+                window.first(),
+                window.last(),
+                account.account(),
+                holder,
+                charge.epsilon().nanos(),
+                charge.delta().attos(),
+                charge.rho().picos());
     }
 
     /** The head that was committed or confirmed last is still an entry: other instances may only have added to it. */
@@ -316,7 +434,7 @@ final class SqlBooks implements Books {
         PrivacyAmount limit = account.limit();
         PrivacyAmount spent = account.spent();
         connection.update(
-                "INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 account.account(),
                 account.accountant().name(),
                 limit.epsilon().nanos(),
@@ -326,13 +444,15 @@ final class SqlBooks implements Books {
                 spent.delta().attos(),
                 spent.rho().picos(),
                 account.headSequence(),
-                account.headHash());
+                account.headHash(),
+                account.blocks() == null ? null : account.blocks().text());
     }
 
     private boolean move(Account before, LedgerEntry entry) throws SQLException {
         PrivacyAmount limit = entry.limitAfter();
-        PrivacyAmount charge = entry.charge();
         PrivacyAmount spent = before.spent();
+        // With blocks, the most that is spent of one grows by less than the charge, or not at all.
+        PrivacyAmount charge = entry.spentAfter().minusDownToZero(spent);
         return connection.update(
                         MOVE,
                         limit.epsilon().nanos(),
@@ -385,6 +505,9 @@ final class SqlBooks implements Books {
         PrivacyAmount limit = entry.limitAfter();
         PrivacyAmount spent = entry.spentAfter();
         Allotment allotment = entry.allotmentAfter();
+        BlockCharge charged = entry.charged();
+        PrivacyAmount ofWindow = charged == null ? null : charged.spentAfter();
+        PrivacyAmount allotted = charged == null ? null : charged.allottedAfter();
         connection.update(
                 INSERT_ENTRY,
                 account,
@@ -412,7 +535,16 @@ final class SqlBooks implements Books {
                 allotment == null ? null : allotment.spent().delta().attos(),
                 allotment == null ? null : allotment.spent().rho().picos(),
                 entry.previousHash(),
-                entry.hash());
+                entry.hash(),
+                entry.opened() == null ? null : entry.opened().text(),
+                charged == null ? null : charged.blocks().first(),
+                charged == null ? null : charged.blocks().last(),
+                ofWindow == null ? null : ofWindow.epsilon().nanos(),
+                ofWindow == null ? null : ofWindow.delta().attos(),
+                ofWindow == null ? null : ofWindow.rho().picos(),
+                allotted == null ? null : allotted.epsilon().nanos(),
+                allotted == null ? null : allotted.delta().attos(),
+                allotted == null ? null : allotted.rho().picos());
     }
 
     private void insert(BookedQuestion question) throws SQLException {
@@ -558,15 +690,15 @@ final class SqlBooks implements Books {
 
     private static BookedQuestion question(ResultSet row) throws SQLException {
         return new BookedQuestion(
-                row.getString(26),
-                row.getString(27),
-                row.getString(28),
-                new RequestIdentity(row.getString(29), row.getString(30), row.getString(31)),
-                row.getBytes(32),
+                row.getString(35),
+                row.getString(36),
+                row.getString(37),
+                new RequestIdentity(row.getString(38), row.getString(39), row.getString(40)),
+                row.getBytes(41),
                 entry(row),
-                row.getBytes(33),
-                row.getLong(34),
-                row.getBytes(35));
+                row.getBytes(42),
+                row.getLong(43),
+                row.getBytes(44));
     }
 
     @Override
@@ -626,11 +758,11 @@ final class SqlBooks implements Books {
     }
 
     private static boolean isPaidFor(ResultSet row, LedgerEntry entry) throws SQLException {
-        if (!row.getBoolean(26)) {
+        if (!row.getBoolean(35)) {
             return false;
         }
-        RequestIdentity identity = new RequestIdentity(entry.analyst(), row.getString(28), row.getString(29));
-        return LedgerChain.requestHash(row.getString(27), identity, row.getBytes(30))
+        RequestIdentity identity = new RequestIdentity(entry.analyst(), row.getString(37), row.getString(38));
+        return LedgerChain.requestHash(row.getString(36), identity, row.getBytes(39))
                 .equals(entry.requestHash());
     }
 
@@ -661,8 +793,19 @@ final class SqlBooks implements Books {
                 amount(row, 11),
                 amount(row, 14),
                 allotmentOrNull(row, 17),
+                blocksOrNull(row.getString(26)),
+                charged(row),
                 row.getString(24),
                 row.getString(25));
+    }
+
+    private static @Nullable BlockCharge charged(ResultSet row) throws SQLException {
+        int first = row.getInt(27);
+        if (row.wasNull()) {
+            return null;
+        }
+        PrivacyAmount allotted = row.getString(32) == null ? null : amount(row, 32);
+        return new BlockCharge(new BlockWindow(first, row.getInt(28)), amount(row, 29), allotted);
     }
 
     private static PrivacyAmount amount(ResultSet row, int first) throws SQLException {

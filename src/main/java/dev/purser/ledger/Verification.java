@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -36,15 +37,26 @@ final class Verification {
      * The account's summary at one moment. The row is null if the account has none, or if its columns hold invalid
      * values.
      */
-    private record Summary(@Nullable Account row, List<Allotment> allotments, long lastSequence, long questions) {
+    private record Summary(
+            @Nullable Account row,
+            List<Allotment> allotments,
+            Map<String, String> ofBlocks,
+            long lastSequence,
+            long questions) {
         static Summary of(Books books, String account) throws SQLException {
             long lastSequence = books.lastSequence(account);
             long questions = books.questions(account);
             try {
+                BlockDigests ofBlocks = new BlockDigests();
+                books.spentBlocks(account, ofBlocks::add);
                 return new Summary(
-                        books.account(account).orElse(null), books.allotments(account), lastSequence, questions);
+                        books.account(account).orElse(null),
+                        books.allotments(account),
+                        ofBlocks.byHolder(),
+                        lastSequence,
+                        questions);
             } catch (IllegalArgumentException notAnAmount) {
-                return new Summary(null, List.of(), lastSequence, questions);
+                return new Summary(null, List.of(), Map.of(), lastSequence, questions);
             }
         }
     }
@@ -143,8 +155,8 @@ final class Verification {
 
     private ChainVerification against(Summary summary) {
         chain.require(
-                chain.isSummarisedBy(summary.row(), summary.allotments()),
-                "the account's row or allotments do not agree with its entries");
+                chain.isSummarisedBy(summary.row(), summary.allotments(), summary.ofBlocks()),
+                "the account's row, allotments or blocks do not agree with its entries");
         chain.require(paid && charges == summary.questions(), "the questions do not agree with the charges");
         return chain.verification();
     }

@@ -174,6 +174,17 @@ public record Blocks(String column, Width width, long before, int count) {
         }
     }
 
+    /** The blocks that {@link #text} names. */
+    public static Blocks parse(String text) {
+        String[] parts = text.split(" ", 4);
+        return from(parts[3], Width.of(parts[0]), parts[1], Integer.parseInt(parts[2]));
+    }
+
+    /** Width, first label, number and column, with a space between them. */
+    public String text() {
+        return width.text() + " " + label(0) + " " + count + " " + column;
+    }
+
     /** How many blocks of this width the values from a lower to an upper bound are in. */
     public static long between(Width width, long lower, long upper) {
         return width.place(upper) - width.place(lower) + 1;

@@ -51,6 +51,7 @@ public final class OpenInteractions {
                     account,
                     new PureAccountant(),
                     PrivacyAmount.pure(Epsilon.parse(epsilonLimit)),
+                    null,
                     "carla");
             return null;
         });

@@ -27,6 +27,7 @@ class ChainVerifierTests extends OneAccountLedger {
             "account_moves_forward",
             "account_stays",
             "entry_agrees_with_account",
+            "entry_agrees_with_blocks",
             "entry_is_never_changed",
             "entry_is_never_removed",
             "question_is_answered_once",

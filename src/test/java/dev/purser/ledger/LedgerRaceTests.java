@@ -69,7 +69,7 @@ class LedgerRaceTests {
     @BeforeEach
     void openAccount() {
         store.change(OpenLedger.ACCOUNT, books -> {
-            ledger.open(books, OpenLedger.ACCOUNT, new PureAccountant(), epsilon("1"), "carla");
+            ledger.open(books, OpenLedger.ACCOUNT, new PureAccountant(), epsilon("1"), null, "carla");
             return null;
         });
     }
@@ -140,15 +140,13 @@ class LedgerRaceTests {
                 Step step = LedgerRules.limit(stale, epsilon("2"), "carla", at).orElseThrow();
                 assertThat(append(open, step)).isFalse();
             }
-            Step dear = LedgerRules.charge(
-                    new Account(
+            Step dear = LedgerRules.charge(new AccountSnapshot(new Account(
                             now.account(),
                             now.accountant(),
                             epsilon("2"),
                             now.spent(),
                             now.headSequence(),
-                            now.headHash()),
-                    null,
+                            now.headHash()), null, null),
                     OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k", "1.1"),
                     at,
                     "01ARZ3NDEKTSV4RRFFQ69G5FAV");

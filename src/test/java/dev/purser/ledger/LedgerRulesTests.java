@@ -62,7 +62,7 @@ class LedgerRulesTests {
     }
 
     private static Step charge(Account account, @Nullable Allotment allotment, ChargeRequest request) {
-        return LedgerRules.charge(account, allotment, request, AT, QUERY_ID);
+        return LedgerRules.charge(new AccountSnapshot(account, allotment, null), request, AT, QUERY_ID);
     }
 
     /** All limits, amounts spent and charges of a few units, without an allotment and with every one of a few units. */
@@ -265,7 +265,7 @@ class LedgerRulesTests {
 
     @Test
     void opensAnAccountWithAnEntryOfItsLimit() {
-        Step step = LedgerRules.open("adult", new PureAccountant(), units(3), "carla", AT);
+        Step step = LedgerRules.open("adult", new PureAccountant(), units(3), null, "carla", AT);
 
         assertThat(step.before()).isNull();
         assertThat(step.question()).isNull();
@@ -314,7 +314,7 @@ class LedgerRulesTests {
     }
 
     private static Optional<Step> forfeit(PrivacyAmount limit, PrivacyAmount spent) {
-        return LedgerRules.forfeit(account(limit, spent), "operator", AT, QUERY_ID);
+        return LedgerRules.forfeit(account(limit, spent), null, "operator", AT, QUERY_ID);
     }
 
     private static void checkForfeit(PrivacyAmount limit, PrivacyAmount spent, PrivacyAmount charge) {

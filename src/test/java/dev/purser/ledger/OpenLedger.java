@@ -2,6 +2,8 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.PureAccountant;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;
@@ -45,8 +47,12 @@ final class OpenLedger implements AutoCloseable {
     }
 
     OpenLedger withAccount(String account, Accountant accountant, PrivacyAmount limit) {
+        return withAccount(account, accountant, limit, null);
+    }
+
+    OpenLedger withAccount(String account, Accountant accountant, PrivacyAmount limit, @Nullable Blocks blocks) {
         database.write(account, transaction -> {
-            ledger.open(transaction, account, accountant, limit, "carla");
+            ledger.open(transaction, account, accountant, limit, blocks, "carla");
             return null;
         });
         return this;
@@ -74,6 +80,21 @@ final class OpenLedger implements AutoCloseable {
                 String.valueOf(event).getBytes(StandardCharsets.UTF_8),
                 ANY_FORM,
                 null);
+    }
+
+    /** The same question, charged to each block of a window. */
+    static ChargeRequest of(BlockWindow window, ChargeRequest question) {
+        return new ChargeRequest(
+                question.account(),
+                question.datasetId(),
+                question.kind(),
+                question.event(),
+                question.identity(),
+                question.requestBody(),
+                question.form(),
+                question.reuse(),
+                question.writes(),
+                window);
     }
 
     /** A question of a form of its own, for which an answer of at most this age may be reused. */

@@ -218,7 +218,7 @@ class ReceiptProofTests extends OneAccountLedger {
     }
 
     private static LedgerEntryView view(LedgerEntry entry) {
-        return LedgerEntryView.of(entry, Accountants.named("pure").orElseThrow());
+        return LedgerEntryView.of(entry, Accountants.named("pure").orElseThrow(), null);
     }
 
     @Test
@@ -285,14 +285,14 @@ class ReceiptProofTests extends OneAccountLedger {
         assertThat(entries).hasSize(4);
 
         for (LedgerEntry entry : entries) {
-            LedgerEntryView view = LedgerEntryView.of(entry, accountant);
+            LedgerEntryView view = LedgerEntryView.of(entry, accountant, null);
             assertThat(view.entry()).isEqualTo(entry);
             assertThat(view.limitAfter().epsilon()).hasToString("1");
             assertThat(view.limitAfter().rho() != null).isEqualTo(name.equals("zcdp"));
             Receipt mine = new Forgery(receipt).account("other").entry(view).receipt();
             assertThat(mine.signedBytes()).isEqualTo(documentedBytes(mine));
         }
-        LedgerEntryView last = LedgerEntryView.of(entries.getLast(), accountant);
+        LedgerEntryView last = LedgerEntryView.of(entries.getLast(), accountant, null);
         LedgerEntryView.AllotmentView allotment = Objects.requireNonNull(last.allotmentAfter());
         assertThat(allotment.analyst()).isEqualTo("ana");
         assertThat(allotment.limit().epsilon()).hasToString("0.5");

@@ -68,7 +68,7 @@ class QueryRunnerTests {
         database = new Database(new PurserHome(home));
         ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
         database.write("adult", transaction -> {
-            ledger.open(transaction, "adult", new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("1")), "carla");
+            ledger.open(transaction, "adult", new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("1")), null, "carla");
             return null;
         });
     }

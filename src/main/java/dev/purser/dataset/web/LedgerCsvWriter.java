@@ -36,6 +36,8 @@ class LedgerCsvWriter extends CsvSender<Page<?>> {
                     "allotmentAfter.spent.epsilon",
                     "allotmentAfter.spent.delta",
                     "allotmentAfter.spent.rho",
+                    "blocks.from",
+                    "blocks.to",
                     "previousHash",
                     "hash"));
 

@@ -1,0 +1,95 @@
+-- Accounts with blocks: a budget for each block of the rows. Their text is the width, the first label, the number and
+-- the column. Of such an account and its allotments, what is spent is the most that is spent of a block.
+
+ALTER TABLE account ADD COLUMN blocks TEXT COLLATE "C";
+
+-- The first entry of an account has its blocks. A charge has the places of the first and the last block that it was
+-- charged to, from 0, and the most that was then spent of one of them: by all, and of the asker's allotment.
+
+ALTER TABLE entry ADD COLUMN blocks TEXT COLLATE "C" CHECK (blocks IS NULL OR sequence = 1);
+ALTER TABLE entry ADD COLUMN first_block INTEGER CHECK (first_block >= 0);
+ALTER TABLE entry ADD COLUMN last_block INTEGER
+    CHECK ((last_block IS NULL) = (first_block IS NULL) AND (last_block IS NULL OR last_block >= first_block));
+ALTER TABLE entry ADD COLUMN window_after_epsilon_nanos BIGINT
+    CHECK ((window_after_epsilon_nanos IS NULL) = (first_block IS NULL)
+        AND (window_after_epsilon_nanos IS NULL OR window_after_epsilon_nanos <= spent_after_epsilon_nanos));
+ALTER TABLE entry ADD COLUMN window_after_delta_attos BIGINT
+    CHECK ((window_after_delta_attos IS NULL) = (first_block IS NULL)
+        AND (window_after_delta_attos IS NULL OR window_after_delta_attos <= spent_after_delta_attos));
+ALTER TABLE entry ADD COLUMN window_after_rho_picos BIGINT
+    CHECK ((window_after_rho_picos IS NULL) = (first_block IS NULL)
+        AND (window_after_rho_picos IS NULL OR window_after_rho_picos <= spent_after_rho_picos));
+ALTER TABLE entry ADD COLUMN allotted_after_epsilon_nanos BIGINT
+    CHECK (coalesce(allotted_after_epsilon_nanos <= allotted_spent_epsilon_nanos, allotted_after_epsilon_nanos IS NULL));
+ALTER TABLE entry ADD COLUMN allotted_after_delta_attos BIGINT
+    CHECK (coalesce(allotted_after_delta_attos <= allotted_spent_delta_attos, allotted_after_delta_attos IS NULL));
+ALTER TABLE entry ADD COLUMN allotted_after_rho_picos BIGINT
+    CHECK (coalesce(allotted_after_rho_picos <= allotted_spent_rho_picos, allotted_after_rho_picos IS NULL));
+
+-- What is spent of each block, from its first charge on. The holder is the account itself (empty), or an analyst with
+-- an allotment.
+
+CREATE TABLE block_spent (
+    account       TEXT COLLATE "C" NOT NULL REFERENCES account,
+    holder        TEXT COLLATE "C" NOT NULL,
+    block         INTEGER          NOT NULL CHECK (block >= 0),
+    epsilon_nanos BIGINT           NOT NULL CHECK (epsilon_nanos >= 0),
+    delta_attos   BIGINT           NOT NULL CHECK (delta_attos >= 0),
+    rho_picos     BIGINT           NOT NULL CHECK (rho_picos >= 0),
+    PRIMARY KEY (account, holder, block)
+);
+
+CREATE TRIGGER account_keeps_its_blocks
+BEFORE UPDATE ON account
+FOR EACH ROW
+WHEN (NEW.blocks IS DISTINCT FROM OLD.blocks)
+EXECUTE FUNCTION refuse('an account keeps its blocks');
+
+CREATE TRIGGER block_spends_forward
+BEFORE UPDATE ON block_spent
+FOR EACH ROW
+WHEN (NEW.account IS DISTINCT FROM OLD.account
+    OR NEW.holder IS DISTINCT FROM OLD.holder
+    OR NEW.block IS DISTINCT FROM OLD.block
+    OR NEW.epsilon_nanos < OLD.epsilon_nanos
+    OR NEW.delta_attos < OLD.delta_attos
+    OR NEW.rho_picos < OLD.rho_picos)
+EXECUTE FUNCTION refuse('nothing is refunded to a block');
+
+CREATE TRIGGER block_spent_stays
+BEFORE DELETE OR TRUNCATE ON block_spent
+EXECUTE FUNCTION refuse('what is spent of a block is never removed');
+
+-- A charge of an account with blocks is written after it was added to every block of its window.
+
+CREATE FUNCTION entry_agrees_with_blocks() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.blocks IS DISTINCT FROM (SELECT blocks FROM account WHERE account = NEW.account AND NEW.sequence = 1)
+        OR (NEW.first_block IS NULL) IS DISTINCT FROM (
+            SELECT blocks IS NULL OR NEW.type = 'limit' FROM account WHERE account = NEW.account)
+        OR (NEW.allotted_after_epsilon_nanos IS NULL) IS DISTINCT FROM (NEW.first_block IS NULL OR NEW.allotted_analyst IS NULL)
+        OR (NEW.first_block IS NOT NULL AND NOT EXISTS (
+            SELECT count(*) FROM block_spent
+            WHERE account = NEW.account AND holder = '' AND block BETWEEN NEW.first_block AND NEW.last_block
+            HAVING count(*) = NEW.last_block - NEW.first_block + 1
+                AND max(epsilon_nanos) = NEW.window_after_epsilon_nanos
+                AND max(delta_attos) = NEW.window_after_delta_attos
+                AND max(rho_picos) = NEW.window_after_rho_picos))
+        OR (NEW.allotted_after_epsilon_nanos IS NOT NULL AND NOT EXISTS (
+            SELECT count(*) FROM block_spent
+            WHERE account = NEW.account AND holder = NEW.allotted_analyst
+                AND block BETWEEN NEW.first_block AND NEW.last_block
+            HAVING count(*) = NEW.last_block - NEW.first_block + 1
+                AND max(epsilon_nanos) = NEW.allotted_after_epsilon_nanos
+                AND max(delta_attos) = NEW.allotted_after_delta_attos
+                AND max(rho_picos) = NEW.allotted_after_rho_picos)) THEN
+        RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation',
+            MESSAGE = 'an entry agrees with what is spent of its blocks';
+    END IF;
+    RETURN NEW;
+END;
+$$;
+
+CREATE TRIGGER entry_agrees_with_blocks
+BEFORE INSERT ON entry
+FOR EACH ROW EXECUTE FUNCTION entry_agrees_with_blocks();
