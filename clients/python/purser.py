@@ -138,7 +138,8 @@ class BudgetExhausted(Problem):
     """The question was not asked and nothing was debited, because what remains does not cover it.
 
     Of a plan, ``first_that_does_not_fit`` is the place of the first question that is too much, from 0. ``free_from``
-    has the ``synopsisId`` of a synopsis that answers the question for nothing, and the ``alpha`` of its answer.
+    has the ``synopsisId`` of a synopsis that answers the question for nothing, and the ``alpha`` of its answer. Of a
+    dataset with blocks, ``blocks`` are the runs that cannot pay, with ``from``, ``to`` and ``remaining``.
     """
 
     def __init__(self, members: Json, idempotency_key: str | None = None) -> None:
@@ -149,6 +150,7 @@ class BudgetExhausted(Problem):
         self.scope: str = members["scope"]
         self.first_that_does_not_fit: int | None = members.get("firstThatDoesNotFit")
         self.free_from: Json | None = members.get("freeFrom")
+        self.blocks: list[Json] | None = members.get("blocks")
 
 
 class NothingStored(Problem):
@@ -846,15 +848,27 @@ class Budget(_Shown):
     def plot(self, ax: Any = None) -> Any:
         """Draws spent and remaining epsilon, and returns the axes. Raises ImportError without matplotlib."""
         rows = self._rows()
-        ax = ax or _axes(len(rows))
-        spent = [float(row["spent"].epsilon) for row in rows]
-        remaining = [float(row["remaining"].epsilon) for row in rows]
-        ax.barh(range(len(rows)), spent, label="spent")
-        ax.barh(range(len(rows)), remaining, left=spent, label="remaining", alpha=0.4)
-        _name_bars(ax, "account", [row["account"] for row in rows])
-        ax.set_xlabel("epsilon")
-        _legend(ax)
-        return ax
+        return _draw_budgets(ax, "account", [row["account"] for row in rows], rows)
+
+
+class BlockBudgets(_Shown):
+    """What is spent and remains of each block of a dataset, in ``runs`` of equal blocks."""
+
+    def __init__(self, runs: list[Json]) -> None:
+        self.runs = runs
+
+    def _rows(self) -> list[Json]:
+        return self.runs
+
+    def _note(self) -> str:
+        return f"The budgets of blocks in {len(self.runs)} runs"
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws the spent and the remaining epsilon of each run, and returns the axes.
+
+        Raises ImportError without matplotlib.
+        """
+        return _draw_budgets(ax, "blocks", [f"{run['from']} to {run['to']}" for run in self.runs], self.runs)
 
 
 # --- The service ---
@@ -1015,25 +1029,47 @@ class Dataset(Questions[Answer]):
     ``dataset.quote.mean("age", target_alpha=1)``.
     """
 
-    def __init__(self, purser: Purser, dataset_id: str) -> None:
+    def __init__(self, purser: Purser, dataset_id: str, window: Json | None = None) -> None:
         super().__init__(self.ask)
         self.quote = Quotes(self._quote)
         self.id = dataset_id
         self._purser = purser
         self._path = f"/v1/datasets/{_part(dataset_id)}"
+        self._window: Json = window or {}
 
     def __repr__(self) -> str:
         return f"<dataset {self.id}>"
+
+    def blocks(
+        self, first: str | int | None = None, last: str | int | None = None, *, latest: int | None = None
+    ) -> Dataset:
+        """The dataset's blocks from ``first`` to ``last``, or the ``latest`` that are ready, to ask about.
+
+        ``visits.blocks("2026-03-01", "2026-03-31").mean("age", epsilon="0.1")``: each of these blocks pays the whole
+        charge. ``last`` is ``first`` if it is not sent.
+        """
+        named = {"from": _label(first), "to": _label(last), "latest": latest}
+        window = {name: each for name, each in named.items() if each is not None}
+        return Dataset(self._purser, self.id, {"blocks": window})
+
+    def budget_by_block(self, first: str | int | None = None, last: str | int | None = None) -> BlockBudgets:
+        """What is spent and remains of each block, in runs of equal blocks; of all blocks if none is named."""
+        return BlockBudgets(self._purser.call("GET", f"{self._path}/blocks{_query(first, last)}")["items"])
 
     def ask(self, question: Question) -> Answer:
         """Asks a question that was made before, such as one of a plan. Each call is a question of its own."""
         path = f"{self._path}/" + ("synopses" if question.kind == "synopsis" else f"queries/{question.kind}")
         key = question.idempotency_key or secrets.token_urlsafe()
-        reply = self._purser._send("POST", path, _json(question.request), idempotency_key=key)
+        reply = self._purser._send("POST", path, _json(self._within(question).request), idempotency_key=key)
         return Answer(reply.body, question.one_value)
 
+    def _within(self, question: Question) -> Question:
+        """The question about these blocks, unless it names some itself."""
+        return replace(question, request={**self._window, **question.request})
+
     def _quote(self, question: Question) -> Quote:
-        return Quote(question, self._purser.call("POST", f"{self._path}/quotes/{question.kind}", question.request))
+        asked = self._within(question)
+        return Quote(asked, self._purser.call("POST", f"{self._path}/quotes/{asked.kind}", asked.request))
 
     def synopsis(self, columns: Named | Sequence[Named], **options: Unpack[SynopsisOptions]) -> Synopsis:
         """Buys noisy tables of some columns, which answer every further question about these columns for nothing.
@@ -1066,14 +1102,16 @@ class Dataset(Questions[Answer]):
         """
         if questions is None:
             return Purchase(self, idempotency_key or secrets.token_urlsafe())
-        return Plan(questions, self._purser.call("POST", f"{self._path}/quotes", _lines(questions)))
+        asked = [self._within(each) for each in questions]
+        return Plan(asked, self._purser.call("POST", f"{self._path}/quotes", _lines(asked)))
 
     def buy(self, questions: Sequence[Question], *, idempotency_key: str | None = None) -> list[Answer]:
         """Asks all these questions at once. All are debited, or none is. ``idempotency_key`` is that of the whole."""
         if any(each.idempotency_key for each in questions):
             raise ValueError("questions that are bought together have one idempotency_key, which buy and plan take")
         key = idempotency_key or secrets.token_urlsafe()
-        reply = self._purser._send("POST", f"{self._path}/queries", _json(_lines(questions)), idempotency_key=key)
+        asked = [self._within(each) for each in questions]
+        reply = self._purser._send("POST", f"{self._path}/queries", _json(_lines(asked)), idempotency_key=key)
         return [Answer(body, each.one_value) for body, each in zip(_items(reply.body), questions)]
 
     def session(
@@ -1086,12 +1124,13 @@ class Dataset(Questions[Answer]):
         """
         key = more.pop("idempotency_key", None) or secrets.token_urlsafe()
         opened = _fields(epsilon=epsilon, threshold=threshold, max_positives=max_positives, queries=queries, **more)
-        path = f"{self._path}/threshold-sessions"
-        return Session(self._purser, _read(self._purser._send("POST", path, _json(opened), idempotency_key=key).body))
+        path, body = f"{self._path}/threshold-sessions", _json({**opened, **self._window})
+        return Session(self._purser, _read(self._purser._send("POST", path, body, idempotency_key=key).body))
 
     def budget(self) -> Budget:
-        """What is spent and what remains."""
-        reply = self._purser.call("GET", f"{self._path}/budget")
+        """What is spent and what remains; of blocks, the most that is spent and the least that remains of one."""
+        named = self._window.get("blocks", {})
+        reply = self._purser.call("GET", f"{self._path}/budget{_query(named.get('from'), named.get('to'))}")
         return Budget(**{each.name: reply[_member(each.name)] for each in fields(Budget)})
 
     def ledger(self, *, limit: int = 1000, order: str = "asc") -> Iterator[Json]:
@@ -1107,8 +1146,16 @@ class Dataset(Questions[Answer]):
         info: Json = self._purser.call("GET", self._path)
         return info
 
-    def upload(self, path: str | os.PathLike[str], progress: Callable[[int, int], object] | None = None) -> Json:
+    def upload(
+        self,
+        path: str | os.PathLike[str],
+        progress: Callable[[int, int], object] | None = None,
+        *,
+        block: str | int | None = None,
+    ) -> Json:
         """Sends the rows, a file named .csv or .parquet, and gives the service's report of what it read.
+
+        Of a dataset with blocks, the file holds the rows of one ``block``.
 
         ``progress`` is called with the bytes sent so far and all bytes; ``progress_line`` prints them. The service
         verifies the file's SHA-256. An upload whose reply is lost raises ``ReplyLost`` and is not repeated;
@@ -1133,7 +1180,8 @@ class Dataset(Questions[Answer]):
 
         sha256 = base64.b64encode(digest.digest()).decode()
         headers = {"Content-Type": media_type, "Content-Length": str(size), "Content-Digest": f"sha-256=:{sha256}:"}
-        reply = self._purser._send("PUT", f"{self._path}/data", body, headers=headers, repeat=False)
+        data = "data" if block is None else f"blocks/{_part(str(block))}/data"
+        reply = self._purser._send("PUT", f"{self._path}/{data}", body, headers=headers, repeat=False)
         report: Json = _read(reply.body)
         return report
 
@@ -1352,11 +1400,23 @@ def _items(body: bytes) -> Iterator[bytes]:
             place += 1
 
 
+def _label(block: str | int | None) -> str | None:
+    return None if block is None else str(block)
+
+
+def _query(first: str | int | None, last: str | int | None) -> str:
+    """The blocks that a list is about."""
+    named = {"from": _label(first), "to": _label(last if last is not None else first)}
+    sent = {name: each for name, each in named.items() if each is not None}
+    return "?" + urlencode(sent) if sent else ""
+
+
 def _groups(table: Json) -> list[Json]:
     """A line for each group, with its place in every key and its estimates."""
 
     def place(key: Json) -> Any:
-        return key["category"] if key["lower"] is None else Bin(key["lower"], key["upper"])
+        named: str | None = key["block"] if key["category"] is None else key["category"]
+        return named if key["lower"] is None else Bin(key["lower"], key["upper"])
 
     return [
         dict(zip(table["keys"], map(place, group["key"])))
@@ -1570,14 +1630,27 @@ def _set_scale(ax: Any, column: str, values: Sequence[Any]) -> None:
         ax.locator_params(axis="x", nbins=most)
 
 
+def _draw_budgets(ax: Any, title: str, names: Sequence[str], rows: Sequence[Json]) -> Any:
+    ax = ax or _axes(len(rows))
+    spent = [float(row["spent"].epsilon) for row in rows]
+    remaining = [float(row["remaining"].epsilon) for row in rows]
+    ax.barh(range(len(rows)), spent, label="spent")
+    ax.barh(range(len(rows)), remaining, left=spent, label="remaining", alpha=0.4)
+    _name_bars(ax, title, names)
+    ax.set_xlabel("epsilon")
+    _legend(ax)
+    return ax
+
+
 def _draw_bins(ax: Any, column: str, bins: Sequence[Json]) -> None:
     counts = [row["count"] for row in bins]
     lows, highs = [row["interval"].low for row in bins], [row["interval"].high for row in bins]
-    if "category" in bins[0]:
+    name = next((each for each in ("category", "block") if each in bins[0]), None)
+    if name:
         places = range(len(bins))
         ax.barh(places, counts, alpha=0.6)
         ax.hlines(places, lows, highs, color="black")
-        _name_bars(ax, column, [row["category"] for row in bins])
+        _name_bars(ax, column, [row[name] for row in bins])
         ax.set_xlabel("rows")
     else:
         starts = [_position(row["lower"]) for row in bins]
