@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * root/adult/rows.columns               the finished rows, a {@link RowsFile}; it exists whole or not at all
+ * root/meters/block-17.columns          the finished rows of one block, in the same way
  * root/adult/upload-5f…/rows.columns    an unfinished upload of instance 5f…, with its temporary files
  * root/checks.5f…/                      temporary files of checks by instance 5f…; no id of a dataset has a point
  * </pre>
@@ -83,6 +84,11 @@ public final class DatasetFiles {
     /** The finished rows of a dataset. The file exists once an upload was committed. */
     public Path data(String id) {
         return folder(id).resolve(ROWS);
+    }
+
+    /** The finished rows of a block of a dataset. The file exists once an upload of the block was committed. */
+    public Path data(String id, int block) {
+        return folder(id).resolve("block-" + block + ".columns");
     }
 
     /** Whether this instance can read the dataset's rows, which may be in a folder that is not mounted here. */
