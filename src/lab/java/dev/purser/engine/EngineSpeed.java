@@ -60,8 +60,8 @@ final class EngineSpeed implements AutoCloseable {
         dataset = DatasetsForTests.rows("rows-" + rows, AGE, WEIGHT, AMOUNT, SEX);
         ingest(rows);
         EmbeddedEngine.Settings settings = EmbeddedEngine.Settings.DEFAULT;
-        engine = new EmbeddedEngine(files, settings);
-        single = new EmbeddedEngine(files, new EmbeddedEngine.Settings(1, settings.maxOpen(), settings.timeout()));
+        engine = new EmbeddedEngine(files, BlockFiles.digests(files), settings);
+        single = new EmbeddedEngine(files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, settings.maxOpen(), settings.timeout()));
         Properties properties = new Properties();
         properties.setProperty("threads", Integer.toString(settings.threads()));
         properties.setProperty("memory_limit", "1GB");

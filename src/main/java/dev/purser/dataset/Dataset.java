@@ -65,6 +65,14 @@ public record Dataset(
         return registration.blocks().map(BlockDivision::blocks);
     }
 
+    /** The column that divides its rows into blocks; empty if they are not divided. */
+    public Optional<BlockColumn> blockColumn() {
+        return blocks().map(blocks -> switch (column(blocks.column()).orElseThrow()) {
+            case Column.Numeric numeric -> new BlockColumn(numeric, blocks);
+            case Column.Category category -> throw new IllegalStateException("categories have no order");
+        });
+    }
+
     /** The relation and unit under which every sensitivity and guarantee is stated. */
     public Neighborhood neighborhood() {
         return new Neighborhood(registration.neighboringRelation(), registration.privacyUnit());

@@ -38,6 +38,11 @@ public record BucketRequest(
         return of(null, filter);
     }
 
+    /** The same of the rows that meet a condition too. */
+    BucketRequest within(Filter.Condition condition) {
+        return new BucketRequest(column, filter.and(condition), keys, edges, squares);
+    }
+
     /** How many groups there are: one without keys. */
     public int groups() {
         return keys.stream().mapToInt(GroupKey::groups).reduce(1, Math::multiplyExact);

@@ -1,33 +1,37 @@
 package dev.purser.engine;
 
-import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
-import dev.purser.rows.Prefixes;
 import dev.purser.rows.RowsFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Answers from uploaded rows. Each dataset has one {@link RowsFile}, whose values are already on the grid and within
- * their bounds. The heap use follows from the groups and edges of a question and the number of threads.
+ * their bounds; a dataset with blocks has one for each loaded block, and the files of the blocks that paid are read
+ * one after another and added up. No file is open before it is read. The heap use follows from the groups and edges of
+ * a question and the number of threads.
  *
  * <p>Counts and sums of one column without a filter are looked up in its profile, and so are the counts of the groups
  * of one key. Every other request is a {@link RowScan}; requests with the same column, filter and keys share a pass.
@@ -47,7 +51,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
 
     /**
      * @param threads that read rows, for all questions together
-     * @param maxOpen the number of datasets whose files stay open between questions
+     * @param maxOpen the number of files that stay open between questions
      * @param timeout for all passes of one question
      */
     public record Settings(int threads, int maxOpen, Duration timeout) {
@@ -55,13 +59,13 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
 
         public Settings {
             if (threads < 1 || maxOpen < 1 || !timeout.isPositive()) {
-                throw new IllegalArgumentException("at least one thread, one open dataset and some time are needed");
+                throw new IllegalArgumentException("at least one thread, one open file and some time are needed");
             }
         }
     }
 
-    public EmbeddedEngine(DatasetFiles files, Settings settings) {
-        open = new OpenRows(files, settings.maxOpen());
+    public EmbeddedEngine(DatasetFiles files, BlockDigests digests, Settings settings) {
+        open = new OpenRows(files, digests, settings.maxOpen());
         threads = settings.threads();
         timeout = settings.timeout();
         // Platform threads: reading rows blocks on nothing that a virtual thread could wait for.
@@ -71,13 +75,17 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
 
     @Override
     public Sensitive<List<Buckets>> collect(CommittedDebit debit, Dataset dataset, List<BucketRequest> requests) {
-        Objects.requireNonNull(debit, "rows are read for a committed debit only");
+        List<OptionalInt> files = PaidBlocks.of(debit, dataset)
+                .map(paid -> IntStream.rangeClosed(paid.first(), paid.last())
+                        .mapToObj(OptionalInt::of)
+                        .toList())
+                .orElse(List.of(OptionalInt.empty()));
         List<SharedPass> passes = requests.stream()
                 .map(request -> SharedPass.of(dataset, request))
                 .toList();
         long deadline = System.nanoTime() + timeout.toNanos();
-        try (OpenRows.Lease lease = open.borrow(dataset)) {
-            return Sensitive.of(collect(lease.rows(), dataset, requests, passes, deadline));
+        try {
+            return Sensitive.of(collect(dataset, files, requests, passes, deadline));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Unanswered.because(e, dataset, LOG);
@@ -89,90 +97,92 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
     }
 
     private List<Buckets> collect(
-            RowsFile rows, Dataset dataset, List<BucketRequest> requests, List<SharedPass> passes, long deadline)
+            Dataset dataset,
+            List<OptionalInt> files,
+            List<BucketRequest> requests,
+            List<SharedPass> passes,
+            long deadline)
             throws IOException, TimeoutException, InterruptedException, ExecutionException {
-        Map<SharedPass, List<Integer>> scans = new LinkedHashMap<>();
-        Buckets[] collected = new Buckets[requests.size()];
-        for (int i = 0; i < collected.length; i++) {
+        List<ProfileLookup> lookups = new ArrayList<>();
+        Map<SharedPass, RowScan> scans = new LinkedHashMap<>();
+        List<Supplier<Buckets>> collected = new ArrayList<>();
+        for (int i = 0; i < requests.size(); i++) {
             BucketRequest request = requests.get(i);
-            if (isInProfile(request)) {
-                collected[i] = lookUp(rows, dataset, request);
+            if (ProfileLookup.answers(request)) {
+                ProfileLookup lookup = new ProfileLookup(dataset, request);
+                lookups.add(lookup);
+                collected.add(lookup::build);
             } else {
-                scans.computeIfAbsent(passes.get(i), pass -> new ArrayList<>()).add(i);
+                Buckets.Builder into = request.builder();
+                scans.computeIfAbsent(passes.get(i), pass -> new RowScan(dataset, pass))
+                        .serve(request, into);
+                collected.add(into::build);
             }
         }
-        for (Map.Entry<SharedPass, List<Integer>> scan : scans.entrySet()) {
-            List<BucketRequest> sharing =
-                    scan.getValue().stream().map(requests::get).toList();
-            List<Buckets> buckets = scan(rows, dataset, scan.getKey(), sharing, deadline);
-            for (int i = 0; i < sharing.size(); i++) {
-                collected[scan.getValue().get(i)] = buckets.get(i);
+        if (!lookups.isEmpty()) {
+            lookUp(dataset, files, lookups, deadline);
+        }
+        if (!scans.isEmpty()) {
+            scan(dataset, files, scans.values(), deadline);
+        }
+        return collected.stream().map(Supplier::get).toList();
+    }
+
+    private void lookUp(Dataset dataset, List<OptionalInt> files, List<ProfileLookup> lookups, long deadline)
+            throws IOException, TimeoutException {
+        for (OptionalInt file : files) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new TimeoutException();
+            }
+            try (OpenRows.Lease lease = open.borrow(dataset, file)) {
+                for (ProfileLookup lookup : lookups) {
+                    lookup.add(lease.rows());
+                }
             }
         }
-        return List.of(collected);
     }
 
-    /** A profile knows counts and sums of all rows by the values of one column. */
-    private static boolean isInProfile(BucketRequest request) {
-        int keys = request.keys().size();
-        return !request.filter().isSelective()
-                && !request.squares()
-                && (keys == 0 || keys == 1 && request.column() == null);
-    }
-
-    private static Buckets lookUp(RowsFile rows, Dataset dataset, BucketRequest request) throws IOException {
-        if (!request.keys().isEmpty()) {
-            return lookUpKey(rows, dataset, request.keys().getFirst());
-        }
-        long[] edges = request.edges();
-        if (request.column() == null) {
-            return Buckets.ofPrefixes(edges, new long[] {rows.rows()}, new long[1], new long[1]);
-        }
-        Prefixes below = below(rows, dataset, request.column(), edges);
-        return Buckets.ofPrefixes(edges, below.counts(), below.sumsHigh(), below.sumsLow());
-    }
-
-    private static Buckets lookUpKey(RowsFile rows, Dataset dataset, GroupKey key) throws IOException {
-        long[] counts = below(rows, dataset, key.column(), key.edges()).counts();
-        Buckets.Builder groups = Buckets.counts(key.groups());
-        for (int group = 0; group < key.groups(); group++) {
-            groups.add(group, 0, counts[group + 1] - counts[group]);
-        }
-        return groups.build();
-    }
-
-    private static Prefixes below(RowsFile rows, Dataset dataset, Column column, long[] edges) throws IOException {
-        return rows.profile(dataset.columns().indexOf(column)).below(edges);
-    }
-
-    private List<Buckets> scan(
-            RowsFile rows, Dataset dataset, SharedPass pass, List<BucketRequest> requests, long deadline)
+    /** Threads take one file after another. Where there are fewer files, each is divided among some of them. */
+    private void scan(Dataset dataset, List<OptionalInt> files, Collection<RowScan> scans, long deadline)
             throws InterruptedException, ExecutionException {
-        List<Buckets.Builder> builders =
-                requests.stream().map(BucketRequest::builder).toList();
-        RowScan scan = new RowScan(rows, dataset, pass, requests, builders);
-        List<Callable<@Nullable Void>> parts = new ArrayList<>();
-        for (int part = 0; part < threads; part++) {
-            long from = share(rows.rows(), part);
-            long to = share(rows.rows(), part + 1);
-            parts.add(() -> {
-                scan.add(from, to, deadline);
-                return null;
-            });
+        int shares = Math.ceilDiv(threads, files.size());
+        List<Callable<@Nullable Void>> tasks = new ArrayList<>();
+        for (OptionalInt file : files) {
+            for (int share = 0; share < shares; share++) {
+                int number = share;
+                tasks.add(() -> {
+                    scanShare(dataset, file, scans, number, shares, deadline);
+                    return null;
+                });
+            }
         }
-        // All parts have ended when this returns. After an interrupt they may find their file closed, and fail.
-        for (Future<?> part : scanners.invokeAll(parts)) {
-            part.get();
+        // All tasks have ended when this returns. After an interrupt they may find their file closed, and fail.
+        for (Future<?> task : scanners.invokeAll(tasks)) {
+            task.get();
         }
-        return builders.stream().map(Buckets.Builder::build).toList();
     }
 
-    /** The first row of a thread's share, for any number of rows, without overflow. */
-    private long share(long rows, int part) {
-        return rows / threads * part + Math.min(part, rows % threads);
+    private void scanShare(
+            Dataset dataset, OptionalInt file, Collection<RowScan> scans, int number, int shares, long deadline)
+            throws IOException, TimeoutException {
+        try (OpenRows.Lease lease = open.borrow(dataset, file)) {
+            RowsFile rows = lease.rows();
+            for (RowScan scan : scans) {
+                scan.add(
+                        rows,
+                        begin(rows.rows(), number, shares),
+                        begin(rows.rows(), number + 1, shares),
+                        deadline);
+            }
+        }
     }
 
-    /** Closes the dataset's file for good, once no question reads it. To be called before the file is deleted. */
+    /** The first row of a share, for any number of rows, without overflow. */
+    private static long begin(long rows, int share, int shares) {
+        return rows / shares * share + Math.min(share, rows % shares);
+    }
+
+    /** Closes the dataset's files for good, once no question reads them. To be called before they are deleted. */
     public void forget(String datasetId) {
         open.forget(datasetId);
     }

@@ -5,6 +5,7 @@ import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.FingerprintKeys;
 import dev.purser.tables.TableConnections;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -16,7 +17,9 @@ class EngineConfiguration {
     @Bean
     EmbeddedEngine embeddedEngine(DatasetFiles files, EngineSettings settings) {
         return new EmbeddedEngine(
-                files, new EmbeddedEngine.Settings(settings.threads(), settings.maxOpen(), settings.timeout()));
+                files,
+                (dataset, block) -> Optional.empty(),
+                new EmbeddedEngine.Settings(settings.threads(), settings.maxOpen(), settings.timeout()));
     }
 
     @Bean

@@ -13,7 +13,7 @@ import org.springframework.validation.annotation.Validated;
  * Settings of the engines, as {@code purser.engine.*}.
  *
  * @param threads that read rows, for all questions together
- * @param maxOpen the number of datasets whose files stay open between questions
+ * @param maxOpen the number of files of rows that stay open between questions
  * @param timeout for all passes over the rows of one question
  */
 @Validated

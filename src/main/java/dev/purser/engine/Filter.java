@@ -2,6 +2,7 @@ package dev.purser.engine;
 
 import dev.purser.dataset.Column;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A conjunction of conditions on stored grid integers. Filters are data; an engine renders them with bound parameters.
@@ -18,6 +19,12 @@ public record Filter(List<Condition> conditions) {
     /** Whether the filter can leave out a row. */
     public boolean isSelective() {
         return !conditions.isEmpty();
+    }
+
+    /** The rows that pass this and meet a condition. */
+    Filter and(Condition condition) {
+        return new Filter(
+                Stream.concat(conditions.stream(), Stream.of(condition)).toList());
     }
 
     /** One condition on one column. */

@@ -6,11 +6,14 @@ import dev.purser.rows.OtherRowsException;
 import dev.purser.rows.RowsFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The row files that stay open between questions. The least recently used file is closed first. A file is never
@@ -18,56 +21,87 @@ import java.util.Set;
  */
 final class OpenRows implements AutoCloseable {
     private final DatasetFiles files;
+    private final BlockDigests digests;
     private final int maxOpen;
-    private final Map<String, Opened> open = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Part, Opened> open = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Ids are never reused, so this grows by one per deletion only. */
     private final Set<String> forgotten = new HashSet<>();
 
-    OpenRows(DatasetFiles files, int maxOpen) {
+    private record Part(String datasetId, OptionalInt block) {}
+
+    OpenRows(DatasetFiles files, BlockDigests digests, int maxOpen) {
         this.files = files;
+        this.digests = digests;
         this.maxOpen = maxOpen;
     }
 
-    /** Returns the dataset's rows, which must be given back by closing the lease. */
-    synchronized Lease borrow(Dataset dataset) throws IOException {
-        Opened opened = open.get(dataset.id());
-        if (opened == null || !opened.rows.isOpen()) {
-            opened = open(dataset);
-            open.put(dataset.id(), opened);
-        }
-        opened.readers++;
-        closeUnused();
-        return new Lease(opened);
+    /**
+     * Returns the dataset's rows, which must be given back by closing the lease.
+     *
+     * @param block whose rows; empty if the dataset has none
+     */
+    Lease borrow(Dataset dataset, OptionalInt block) throws IOException {
+        Part part = new Part(dataset.id(), block);
+        Lease lease = lend(part);
+        // Opened outside of the lock: nobody waits for the files of others. If two come at once, one closes its own.
+        return lease != null ? lease : keep(part, open(dataset, block));
     }
 
-    /**
-     * Opens the file that the dataset was loaded with. Only a dataset that was loaded before files stated whose they
-     * are has no digest to compare.
-     */
-    private Opened open(Dataset dataset) throws IOException {
-        if (forgotten.contains(dataset.id())) {
-            throw new NoSuchFileException("rows of " + dataset.id());
-        }
-        RowsFile rows = new RowsFile(files.data(dataset.id()), dataset.shape());
-        if (dataset.rowsDigest() != null && !dataset.rowsDigest().equals(rows.digest())) {
+    /** Opens the file that the dataset, or the block, was loaded with. */
+    private RowsFile open(Dataset dataset, OptionalInt block) throws IOException {
+        String digest = digest(dataset, block);
+        Path file = block.isPresent() ? files.data(dataset.id(), block.getAsInt()) : files.data(dataset.id());
+        RowsFile rows = new RowsFile(file, dataset.shape());
+        if (digest != null && !digest.equals(rows.digest())) {
             rows.close();
             throw new OtherRowsException("the file is not the one that the dataset was loaded with");
         }
-        return new Opened(rows);
+        return rows;
+    }
+
+    /** Null only for a dataset that was loaded before files stated whose they are. */
+    private @Nullable String digest(Dataset dataset, OptionalInt block) throws IOException {
+        return block.isEmpty()
+                ? dataset.rowsDigest()
+                : digests.of(dataset, block.getAsInt()).orElseThrow(() -> noRows(dataset.id()));
+    }
+
+    private static IOException noRows(String datasetId) {
+        return new NoSuchFileException("rows of " + datasetId);
+    }
+
+    /** Null if the file is not open. */
+    private synchronized @Nullable Lease lend(Part part) {
+        Opened opened = open.get(part);
+        return opened == null || !opened.rows.isOpen() ? null : new Lease(opened);
+    }
+
+    private synchronized Lease keep(Part part, RowsFile fresh) throws IOException {
+        if (forgotten.contains(part.datasetId())) {
+            fresh.close();
+            throw noRows(part.datasetId());
+        }
+        Lease lease = lend(part);
+        if (lease != null) {
+            fresh.close();
+            return lease;
+        }
+        Opened opened = new Opened(fresh);
+        open.put(part, opened);
+        lease = new Lease(opened);
+        closeUnused();
+        return lease;
     }
 
     /**
-     * Closes the dataset's file, at once or after its last reader, and never opens it again: a question between this
-     * call and the removal of the file must not keep deleted rows.
+     * Closes the dataset's files, at once or after their last reader, and never opens them again: a question between
+     * this call and the removal of the files must not keep deleted rows.
      */
     synchronized void forget(String datasetId) {
         forgotten.add(datasetId);
-        Opened opened = open.get(datasetId);
-        if (opened != null) {
-            opened.forgotten = true;
-            closeUnused();
-        }
+        open.forEach((part, opened) -> opened.forgotten |= part.datasetId().equals(datasetId));
+        closeUnused();
     }
 
     @Override
@@ -104,12 +138,13 @@ final class OpenRows implements AutoCloseable {
         }
     }
 
-    /** The use of one dataset's rows by one question. */
+    /** The use of one file of rows by one question. It is made under the lock. */
     final class Lease implements AutoCloseable {
         private final Opened opened;
 
         private Lease(Opened opened) {
             this.opened = opened;
+            opened.readers++;
         }
 
         RowsFile rows() {

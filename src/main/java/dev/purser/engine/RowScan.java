@@ -33,12 +33,11 @@ final class RowScan {
     private static final long CLOCK_ROWS = 1L << 15;
     private static final StoredRange NO_COLUMN = new StoredRange(0, 0);
 
-    private final RowsFile rows;
     private final Dataset dataset;
     private final SharedPass pass;
     private final StoredRange range;
     private final List<RowGroups.KeyLookup> keys;
-    private final List<Target> targets;
+    private final List<Target> targets = new ArrayList<>();
 
     /**
      * The lookup of one request's buckets, and their totals over all threads. Edges that separate no values of the
@@ -61,35 +60,32 @@ final class RowScan {
         }
     }
 
-    /**
-     * @param requests of that pass
-     * @param builders one for each request, over its groups and edges
-     */
-    RowScan(
-            RowsFile rows,
-            Dataset dataset,
-            SharedPass pass,
-            List<BucketRequest> requests,
-            List<Buckets.Builder> builders) {
-        this.rows = rows;
+    RowScan(Dataset dataset, SharedPass pass) {
         this.dataset = dataset;
         this.pass = pass;
         range = pass.column() == null ? NO_COLUMN : pass.column().range();
         keys = RowGroups.KeyLookup.of(pass.keys());
-        targets = new ArrayList<>();
-        for (int i = 0; i < requests.size(); i++) {
-            targets.add(Target.of(range, requests.get(i), builders.get(i)));
-        }
     }
 
     /**
-     * Adds the rows from {@code from} to before {@code to} to the buckets. Threads may call this concurrently.
+     * Has the rows counted for a request too, before any is added.
+     *
+     * @param request of this pass
+     * @param into over its groups and edges
+     */
+    void serve(BucketRequest request, Buckets.Builder into) {
+        targets.add(Target.of(range, request, into));
+    }
+
+    /**
+     * Adds the rows of a file from {@code from} to before {@code to} to the buckets. Threads may call this
+     * concurrently.
      *
      * @param deadline of {@link System#nanoTime}
      * @throws IOException if the rows are damaged
      * @throws TimeoutException if the deadline passes
      */
-    void add(long from, long to, long deadline) throws IOException, TimeoutException {
+    void add(RowsFile rows, long from, long to, long deadline) throws IOException, TimeoutException {
         RowMask mask = new RowMask(rows, dataset, pass.filter());
         RowGroups group = new RowGroups(rows, dataset, keys);
         ColumnValues.Reader values = pass.column() == null

@@ -22,7 +22,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
  * <p>The database puts values on the grid and within their bounds, as an upload does, and groups them into buckets; see
  * {@link TableQuery}. It sends one row per non-empty bucket of a group, so memory depends on the public keys and edges
  * and not on the table. All passes of a question see one state of the table, except on Trino.
+ *
+ * <p>If the dataset has blocks, every pass is over the rows of those that paid, whatever its filter is.
  *
  * <p>A table can only have the relation {@code add-or-remove-one}, under which no sensitivity depends on the number of
  * rows. A table that outgrows {@code maxRows} is therefore read as a whole. Sums have 128 bits here and 38 decimal
@@ -57,27 +59,37 @@ public final class TableEngine implements DataEngine {
 
     @Override
     public Sensitive<List<Buckets>> collect(CommittedDebit debit, Dataset dataset, List<BucketRequest> requests) {
-        Objects.requireNonNull(debit, "rows are read for a committed debit only");
+        Optional<TableBlocks> paid =
+                PaidBlocks.of(debit, dataset).map(window -> TableBlocks.of(dataset.blockColumn().orElseThrow(), window));
         List<Buckets.Builder> builders =
                 requests.stream().map(BucketRequest::builder).toList();
-        List<TablePass> passes = TablePass.of(dataset, requests, builders);
+        List<TablePass> passes = TablePass.of(dataset, within(paid, requests), builders);
         try {
-            run(dataset, passes);
+            run(dataset, paid, passes);
             return Sensitive.of(builders.stream().map(Buckets.Builder::build).toList());
         } catch (SQLException | RuntimeException | LinkageError e) {
             throw Unanswered.because(e, dataset, LOG);
         }
     }
 
-    private void run(Dataset dataset, List<TablePass> passes) throws SQLException {
+    /** The requests on the rows of the blocks that paid: no pass is made of any other. */
+    private static List<BucketRequest> within(Optional<TableBlocks> paid, List<BucketRequest> requests) {
+        return paid.map(TableBlocks::window)
+                .map(window -> requests.stream()
+                        .map(request -> request.within(window))
+                        .toList())
+                .orElse(requests);
+    }
+
+    private void run(Dataset dataset, Optional<TableBlocks> paid, List<TablePass> passes) throws SQLException {
         long deadline = System.nanoTime() + timeout.toNanos();
         Source.Table source = source(dataset);
         TableConnection connection = connections.find(source.connection()).orElseThrow();
         try (TableSession session = connection.open(timeout)) {
             Map<String, ColumnType> types = session.columns(source.table());
             requireFit(dataset, source, types);
-            TableQuery query =
-                    new TableQuery(session.dialect(), dataset, source.table(), types, secret.rankingKey(dataset.id()));
+            TableQuery query = new TableQuery(
+                    session.dialect(), dataset, source.table(), types, secret.rankingKey(dataset.id()), paid);
             for (TablePass pass : passes) {
                 collect(session, query.of(pass), pass, deadline);
             }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -34,6 +35,10 @@ import java.util.stream.IntStream;
  * nothing, so adding or removing a unit changes every count by at most m. Rows with equal hashes have the same values,
  * so any of them may stay. A row without a unit name belongs to no unit and is left out.
  *
+ * <p>If the dataset has blocks, PARTITION BY has unit and block, and rows of blocks that did not pay are left out before
+ * they are ranked. So at most m rows of a unit stay in each block, and which ones does not depend on its rows in other
+ * blocks. With a bound over all asked blocks, a row that is removed from one would admit another in one that remains.
+ *
  * <p>The dialect quotes names of the schema. Every value is a parameter, except positions in lists of categories.
  */
 final class TableQuery {
@@ -51,17 +56,26 @@ final class TableQuery {
     private final TableName table;
     private final Map<String, ColumnType> types;
     private final byte[] rankingKey;
+    private final Optional<TableBlocks> paid;
 
     /**
      * @param types of the table's columns, each readable as registered
      * @param rankingKey of the dataset
+     * @param paid the blocks whose rows are read; empty if the dataset has none
      */
-    TableQuery(Dialect dialect, Dataset dataset, TableName table, Map<String, ColumnType> types, byte[] rankingKey) {
+    TableQuery(
+            Dialect dialect,
+            Dataset dataset,
+            TableName table,
+            Map<String, ColumnType> types,
+            byte[] rankingKey,
+            Optional<TableBlocks> paid) {
         this.dialect = dialect;
         this.dataset = dataset;
         this.table = table;
         this.types = types;
         this.rankingKey = rankingKey;
+        this.paid = paid;
     }
 
     /** The statement of one pass. */
@@ -130,13 +144,29 @@ final class TableQuery {
         Sql named = Sql.of("(SELECT {} AS unit, {} FROM {}) AS named", name, values(all), table());
         Sql hash = dialect.keyedHash(rankingKey, new Sql("unit", List.of()), stored);
         Sql placed = Sql.of(
-                "(SELECT {}, row_number() OVER (PARTITION BY unit ORDER BY {}) AS place FROM {} WHERE unit IS NOT NULL)"
-                        + " AS placed",
+                "(SELECT {}, row_number() OVER (PARTITION BY {} ORDER BY {}) AS place FROM {} WHERE {}) AS placed",
                 Sql.join(", ", stored),
+                partition(),
                 hash,
-                named);
+                named,
+                ranked());
         return Sql.of(
                 "(SELECT {} FROM {} WHERE place <= {}) AS kept", Sql.join(", ", stored), placed, (long) unit.maxRows());
+    }
+
+    /**
+     * The block is the dialect's bucket of the stored integer between the starts of blocks, as for every edge. It serves
+     * months too, and no date function and no rounding of a division is asked to be the same in all databases.
+     */
+    private Sql partition() {
+        return paid.map(blocks -> Sql.of("unit, {}", dialect.bucket(stored(blocks.column()), blocks.edges())))
+                .orElse(new Sql("unit", List.of()));
+    }
+
+    private Sql ranked() {
+        Sql named = new Sql("unit IS NOT NULL", List.of());
+        return paid.map(blocks -> Sql.of("{} AND {}", named, condition(blocks.window())))
+                .orElse(named);
     }
 
     private Sql values(Iterable<Integer> positions) {
@@ -200,15 +230,17 @@ final class TableQuery {
         List<Sql> conditions = new ArrayList<>();
         conditions.add(new Sql("1 = 1", List.of()));
         pass.shared().keys().forEach(key -> conditions.addAll(inAGroup(key, stored(key.column()))));
-        for (Filter.Condition condition : pass.shared().filter().conditions()) {
-            Sql stored = stored(condition.column());
-            switch (condition) {
-                case Filter.Between between ->
-                    conditions.add(Sql.of("{} >= {} AND {} < {}", stored, between.from(), stored, between.to()));
-                case Filter.OneOf oneOf -> conditions.add(oneOf(stored, oneOf));
-            }
-        }
+        pass.shared().filter().conditions().forEach(condition -> conditions.add(condition(condition)));
         return conditions;
+    }
+
+    private Sql condition(Filter.Condition condition) {
+        Sql stored = stored(condition.column());
+        return switch (condition) {
+            case Filter.Between between ->
+                Sql.of("{} >= {} AND {} < {}", stored, between.from(), stored, between.to());
+            case Filter.OneOf oneOf -> oneOf(stored, oneOf);
+        };
     }
 
     /** Nothing where the outer edges are those of the column. */

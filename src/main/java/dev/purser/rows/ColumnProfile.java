@@ -131,7 +131,7 @@ public final class ColumnProfile {
 
         private void copy(int record, Prefixes into, int position) {
             int at = record * RECORD_BYTES;
-            into.set(
+            into.add(
                     position,
                     bytes.getLong(at + Long.BYTES),
                     bytes.getLong(at + 3 * Long.BYTES),

@@ -9,16 +9,28 @@ public final class Prefixes {
     private final long[] sumsHigh;
     private final long[] sumsLow;
 
-    Prefixes(int edges) {
+    /** Of no rows. */
+    public Prefixes(int edges) {
         counts = new long[edges + 1];
         sumsHigh = new long[edges + 1];
         sumsLow = new long[edges + 1];
     }
 
-    void set(int position, long count, long sumHigh, long sumLow) {
-        counts[position] = count;
-        sumsHigh[position] = sumHigh;
-        sumsLow[position] = sumLow;
+    /** Adds rows below the edge at {@code position}, or to all rows. {@code sumHigh} has the sign of their sum. */
+    public void add(int position, long count, long sumHigh, long sumLow) {
+        long low = sumsLow[position] + sumLow;
+        // Without a branch on the values. There is a carry if both have the sign bit, or one has it and the sum not.
+        long carry = (sumsLow[position] & sumLow | (sumsLow[position] | sumLow) & ~low) >>> (Long.SIZE - 1);
+        counts[position] += count;
+        sumsLow[position] = low;
+        sumsHigh[position] += sumHigh + carry;
+    }
+
+    /** Adds other rows, with the same edges. */
+    public void add(Prefixes more) {
+        for (int position = 0; position < counts.length; position++) {
+            add(position, more.counts[position], more.sumsHigh[position], more.sumsLow[position]);
+        }
     }
 
     /** How many rows there are. */

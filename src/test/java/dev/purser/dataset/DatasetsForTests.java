@@ -2,6 +2,7 @@ package dev.purser.dataset;
 
 import dev.purser.access.Principal;
 import dev.purser.accounting.PureAccountant;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.NeighboringRelation;
@@ -68,6 +69,33 @@ public final class DatasetsForTests {
                 dataset.registeredAt(),
                 dataset.rowsDigest(),
                 dataset.ready());
+    }
+
+    /** The same with its rows divided into blocks. */
+    public static Dataset divided(Dataset dataset, Blocks blocks) {
+        Registration whole = dataset.registration();
+        Registration divided = new Registration(
+                whole.id(),
+                whole.title(),
+                whole.columns(),
+                whole.privacyUnit(),
+                whole.neighboringRelation(),
+                whole.maxRows(),
+                whole.budget(),
+                whole.accountant(),
+                whole.source(),
+                whole.declaredPublic(),
+                Optional.of(new BlockDivision(blocks, 0)),
+                whole.sharesAccountWith());
+        return new Dataset(
+                divided,
+                dataset.registrationDigest(),
+                dataset.account(),
+                dataset.state(),
+                dataset.custodian(),
+                dataset.registeredAt(),
+                null,
+                new ReadyBlocks(List.of(blocks.all())));
     }
 
     public static Column.Numeric integer(String name, long lower, long upper) {

@@ -9,18 +9,29 @@ import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.ExactForTests;
 import dev.purser.mechanism.Sensitive;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Grid;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.temporal.TemporalAdjuster;
+import java.time.temporal.TemporalAdjusters;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -94,7 +105,11 @@ public abstract class DataEngineContract {
     }
 
     private void checkAll(Dataset dataset, List<long[]> rows, BucketRequest... requests) {
-        List<Buckets> collected = ExactForTests.open(engine().collect(DEBIT, dataset, List.of(requests)));
+        checkAll(DEBIT, dataset, rows, requests);
+    }
+
+    private void checkAll(CommittedDebit debit, Dataset dataset, List<long[]> rows, BucketRequest... requests) {
+        List<Buckets> collected = ExactForTests.open(engine().collect(debit, dataset, List.of(requests)));
         assertThat(collected).hasSameSizeAs(requests);
         for (int i = 0; i < requests.length; i++) {
             BucketRequest request = requests[i];
@@ -614,6 +629,153 @@ public abstract class DataEngineContract {
         GroupKey key = new GroupKey(SEX, new long[] {0, 1});
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> engine().collect(DEBIT, dataset, List.of(table(AGE, Filter.ALL_ROWS, key))));
+    }
+
+    private static Column.Numeric days(String first, String last) {
+        long lower = LocalDate.parse(first).toEpochDay();
+        return new Column.Numeric("b", new Notation.Dates(), lower, LocalDate.parse(last).toEpochDay(), lower);
+    }
+
+    private static Column.Numeric integers(String resolution, long lower, long upper) {
+        Grid grid = new Grid(new BigDecimal(resolution));
+        return new Column.Numeric("b", new Notation.Numbers(true, grid), lower, upper, lower);
+    }
+
+    /**
+     * A division, and the name of the block of a stored integer, found without the code that divides.
+     *
+     * @param width as it is registered
+     */
+    private record Division(Column.Numeric column, String width, LongFunction<String> name) {
+        static Division ofDates(Column.Numeric column, String width, Function<LocalDate, Object> name) {
+            return new Division(
+                    column, width, value -> name.apply(LocalDate.ofEpochDay(value)).toString());
+        }
+
+        /** A block is named by the multiple of its width at or below the number. */
+        static Division ofIntegers(Column.Numeric column, long width) {
+            BigDecimal size = BigDecimal.valueOf(width);
+            return new Division(column, String.valueOf(width), value -> column.grid()
+                    .toDecimal(value)
+                    .divide(size, 0, RoundingMode.FLOOR)
+                    .multiply(size)
+                    .toPlainString());
+        }
+
+        Blocks blocks() {
+            return Blocks.over("b", Blocks.Width.of(width), value(column.lower()), value(column.upper()));
+        }
+
+        private long value(long steps) {
+            return column.grid().toDecimal(steps).longValueExact();
+        }
+    }
+
+    private static List<Division> divisions() {
+        TemporalAdjuster monday = TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY);
+        return List.of(
+                Division.ofDates(days("2024-02-26", "2024-03-02"), "day", day -> day),
+                Division.ofDates(days("1969-12-30", "1970-01-02"), "day", day -> day),
+                // Each begins and ends within a week, which may be of two years.
+                Division.ofDates(days("2024-12-25", "2025-01-14"), "week", day -> day.with(monday)),
+                Division.ofDates(days("1969-12-10", "1970-01-06"), "week", day -> day.with(monday)),
+                // With 29 February, without it, and in the years of centuries.
+                Division.ofDates(days("2023-11-15", "2024-03-10"), "month", YearMonth::from),
+                Division.ofDates(days("1899-12-31", "1900-03-01"), "month", YearMonth::from),
+                Division.ofDates(days("1999-12-31", "2000-03-01"), "month", YearMonth::from),
+                Division.ofIntegers(integers("1", -23, 16), 7),
+                Division.ofIntegers(integers("5", -7, 11), 15),
+                Division.ofIntegers(integers("1", 3, 90), 1000),
+                Division.ofIntegers(integers("1", -5, 5), 1000));
+    }
+
+    /** One to three rows of each value of the block column, in no order. */
+    private static List<long[]> rowsOf(Division division, Random random) {
+        Column.Numeric column = division.column();
+        List<long[]> rows = new ArrayList<>();
+        for (long value = column.lower(); value <= column.upper(); value++) {
+            for (int i = random.nextInt(3); i >= 0; i--) {
+                rows.add(new long[] {random.nextInt(101) - 50, value, random.nextInt(3)});
+            }
+        }
+        Collections.shuffle(rows, random);
+        return rows;
+    }
+
+    /** Each block alone, all of them, all but the first and all but the last. */
+    private static List<BlockWindow> windows(Blocks blocks) {
+        int last = blocks.count() - 1;
+        return Stream.concat(
+                        IntStream.rangeClosed(0, last).mapToObj(BlockWindow::of),
+                        Stream.of(
+                                blocks.all(),
+                                new BlockWindow(Math.min(1, last), last),
+                                new BlockWindow(0, Math.max(0, last - 1))))
+                .distinct()
+                .toList();
+    }
+
+    /** Every shape of a request, with filters that leave out nothing and with ones that name the block column. */
+    private static BucketRequest[] shapes(Column.Numeric column) {
+        GroupKey sexes = new GroupKey(SEX, new long[] {0, 1, 2, 3});
+        long middle = (column.lower() + column.upper()) / 2;
+        GroupKey halves = new GroupKey(column, new long[] {Long.MIN_VALUE, middle, Long.MAX_VALUE});
+        Filter open = where(new Filter.Between(column, Long.MIN_VALUE, Long.MAX_VALUE));
+        Filter half = where(new Filter.Between(column, middle, Long.MAX_VALUE), sexNotIn(1));
+        return new BucketRequest[] {
+            BucketRequest.rowCount(Filter.ALL_ROWS),
+            BucketRequest.rowCount(open),
+            BucketRequest.rowCount(half),
+            buckets(AGE, Filter.ALL_ROWS, -3, 4),
+            buckets(AGE, open, -3, 4),
+            buckets(AGE, half, -3, 4),
+            buckets(column, Filter.ALL_ROWS, middle),
+            table(null, Filter.ALL_ROWS, sexes),
+            table(null, Filter.ALL_ROWS, halves),
+            table(null, Filter.ALL_ROWS, sexes, halves),
+            table(null, half, halves),
+            table(AGE, Filter.ALL_ROWS),
+            table(AGE, Filter.ALL_ROWS, sexes),
+            table(AGE, open, halves, sexes),
+            table(column, half)
+        };
+    }
+
+    @Test
+    void readsTheRowsOfTheBlocksThatPaidAndNoOthers() throws Exception {
+        Random random = new Random(29);
+        for (Division division : divisions()) {
+            Blocks blocks = division.blocks();
+            Dataset dataset = DatasetsForTests.divided(newDataset(AGE, division.column(), SEX), blocks);
+            List<long[]> rows = rowsOf(division, random);
+            store(dataset, rows.stream());
+            for (BlockWindow window : windows(blocks)) {
+                Set<String> paid = IntStream.rangeClosed(window.first(), window.last())
+                        .mapToObj(blocks::label)
+                        .collect(Collectors.toSet());
+                checkAll(
+                        DebitsForTests.committed("contract", window),
+                        dataset,
+                        rows.stream()
+                                .filter(row -> paid.contains(division.name().apply(row[1])))
+                                .toList(),
+                        shapes(division.column()));
+            }
+        }
+    }
+
+    /** There is nothing to read: whoever read before looking would say that the rows cannot be read. */
+    @Test
+    void refusesADebitOfOtherBlocksBeforeItReads() {
+        Dataset whole = newDataset(AGE);
+        Dataset divided = DatasetsForTests.divided(newDataset(AGE), Blocks.over("age", Blocks.Width.of("10"), 0, 29));
+        List<BucketRequest> requests = List.of(BucketRequest.rowCount(Filter.ALL_ROWS));
+        assertThatIllegalArgumentException().isThrownBy(() -> engine().collect(DEBIT, divided, requests));
+        for (BlockWindow window : List.of(BlockWindow.of(0), new BlockWindow(2, 3))) {
+            CommittedDebit ofBlocks = DebitsForTests.committed("contract", window);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> engine().collect(ofBlocks, window.last() < 3 ? whole : divided, requests));
+        }
     }
 
     @Test

@@ -5,9 +5,13 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
+import dev.purser.dataset.Notation;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
+import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.ExactForTests;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.rows.RowsFileWriter;
@@ -16,16 +20,20 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -52,7 +60,7 @@ class EmbeddedEngineTests extends DataEngineContract {
     @BeforeEach
     void open() throws IOException {
         files = new DatasetFiles(root.resolve("data"), InstanceId.draw());
-        engine = new EmbeddedEngine(files, new EmbeddedEngine.Settings(2, 2, Duration.ofSeconds(60)));
+        engine = new EmbeddedEngine(files, BlockFiles.digests(files), new EmbeddedEngine.Settings(2, 2, Duration.ofSeconds(60)));
     }
 
     @AfterEach
@@ -67,6 +75,10 @@ class EmbeddedEngineTests extends DataEngineContract {
 
     @Override
     protected void store(Dataset dataset, Stream<long[]> rows) throws Exception {
+        if (dataset.blocks().isPresent()) {
+            storeBlocks(dataset, rows);
+            return;
+        }
         try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), files.upload(dataset.id()))) {
             for (Iterator<long[]> all = rows.iterator(); all.hasNext(); ) {
                 writer.add(all.next());
@@ -74,6 +86,18 @@ class EmbeddedEngineTests extends DataEngineContract {
             writer.finish();
         }
         files.commit(dataset.id());
+    }
+
+    private void storeBlocks(Dataset dataset, Stream<long[]> rows) throws IOException {
+        Blocks blocks = dataset.blocks().orElseThrow();
+        Column.Numeric column =
+                (Column.Numeric) dataset.column(blocks.column()).orElseThrow();
+        int position = dataset.columns().indexOf(column);
+        Map<Integer, List<long[]>> byBlock = rows.collect(Collectors.groupingBy(row -> blocks.of(
+                column.grid().toDecimal(row[position]).longValueExact())));
+        for (int block = 0; block < blocks.count(); block++) {
+            BlockFiles.write(files, dataset, block, byBlock.getOrDefault(block, List.of()));
+        }
     }
 
     @Override
@@ -102,7 +126,7 @@ class EmbeddedEngineTests extends DataEngineContract {
     void stopsAPassThatIsOutOfTime() throws Exception {
         Dataset dataset = counting("slow", 2_000_000);
         try (EmbeddedEngine hasty =
-                new EmbeddedEngine(files, new EmbeddedEngine.Settings(1, 1, Duration.ofNanos(1000)))) {
+                new EmbeddedEngine(files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, 1, Duration.ofNanos(1000)))) {
             ProblemException refusal = catchThrowableOfType(
                     ProblemException.class, () -> hasty.collect(DEBIT, dataset, List.of(filtered(0))));
             assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
@@ -117,7 +141,7 @@ class EmbeddedEngineTests extends DataEngineContract {
                 .toList();
         // One pass takes a millisecond, all of them seconds.
         try (EmbeddedEngine hasty =
-                new EmbeddedEngine(files, new EmbeddedEngine.Settings(1, 1, Duration.ofMillis(400)))) {
+                new EmbeddedEngine(files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, 1, Duration.ofMillis(400)))) {
             ProblemException refusal =
                     catchThrowableOfType(ProblemException.class, () -> hasty.collect(DEBIT, dataset, passes));
             assertThat(refusal).isNotNull();
@@ -151,7 +175,7 @@ class EmbeddedEngineTests extends DataEngineContract {
             Files.write(files.data("damaged"), damaged);
             for (BucketRequest request : damage.getValue()) {
                 try (EmbeddedEngine fresh =
-                        new EmbeddedEngine(files, new EmbeddedEngine.Settings(2, 1, Duration.ofSeconds(60)))) {
+                        new EmbeddedEngine(files, BlockFiles.digests(files), new EmbeddedEngine.Settings(2, 1, Duration.ofSeconds(60)))) {
                     ProblemException refusal = catchThrowableOfType(
                             ProblemException.class, () -> fresh.collect(DEBIT, dataset, List.of(request)));
                     assertThat(refusal).as("%s of %s", at, request).isNotNull();
@@ -240,18 +264,179 @@ class EmbeddedEngineTests extends DataEngineContract {
         return open.stream().filter(file -> file.contains(root.toString())).toList();
     }
 
+    private static final Column.Numeric DAY = new Column.Numeric("day", new Notation.Dates(), 0, 364, null);
+
+    private static Dataset daily(String id) {
+        return DatasetsForTests.divided(
+                DatasetsForTests.rows(id, DAY, X), Blocks.over("day", new Blocks.Day(), DAY.lower(), DAY.upper()));
+    }
+
+    /** A block of no rows, and others of up to six. */
+    private static List<long[]> rowsOfAYear() {
+        return LongStream.rangeClosed(0, 364)
+                .boxed()
+                .flatMap(day -> LongStream.range(0, day % 7).mapToObj(i -> new long[] {day, (day * 7919 + i) << 18}))
+                .toList();
+    }
+
+    private static List<BucketRequest> everyShape() {
+        GroupKey halves = new GroupKey(DAY, new long[] {0, 200, 365});
+        Filter odd = new Filter(List.of(new Filter.Between(X, 1L << 30, 1L << 40)));
+        return List.of(
+                BucketRequest.rowCount(Filter.ALL_ROWS),
+                BucketRequest.rowCount(odd),
+                BucketRequest.of(X, Filter.ALL_ROWS, 5, 1L << 30, 1L << 31),
+                BucketRequest.of(X, odd, 5, 1L << 30, 1L << 31),
+                BucketRequest.of(DAY, Filter.ALL_ROWS, LongStream.range(0, 365).toArray()),
+                new BucketRequest(null, Filter.ALL_ROWS, List.of(halves), new long[0], false),
+                new BucketRequest(null, odd, List.of(halves), new long[0], false),
+                new BucketRequest(X, Filter.ALL_ROWS, List.of(), new long[] {7}, true),
+                new BucketRequest(X, odd, List.of(halves), new long[] {1L << 30}, true));
+    }
+
+    private static List<Object> exactly(DataEngine from, CommittedDebit debit, Dataset dataset) {
+        List<BucketRequest> requests = everyShape();
+        List<Buckets> collected = ExactForTests.open(from.collect(debit, dataset, requests));
+        List<Object> exact = new ArrayList<>();
+        for (int i = 0; i < requests.size(); i++) {
+            BucketRequest request = requests.get(i);
+            for (Buckets group : ExactForTests.groups(collected.get(i))) {
+                exact.add(ExactForTests.prefixes(group, request.edges()));
+                if (request.squares()) {
+                    exact.add(ExactForTests.squares(group, request.edges()));
+                }
+            }
+        }
+        return exact;
+    }
+
+    private static CommittedDebit paying(int first, int last) {
+        return DebitsForTests.committed("embedded", new BlockWindow(first, last));
+    }
+
+    @Test
+    void aFileForEachDayAndOneFileOfTheSameRowsGiveEqualStatistics() throws Exception {
+        Dataset divided = daily("divided");
+        Dataset whole = DatasetsForTests.rows("whole", DAY, X);
+        store(divided, rowsOfAYear().stream());
+        store(whole, rowsOfAYear().stream());
+        List<Object> expected = exactly(engine, DEBIT, whole);
+        assertThat(exactly(engine, paying(0, 364), divided)).isEqualTo(expected);
+        assertThat(openFiles()).hasSize(2);
+        // With fewer threads than files, with more, and with all files open.
+        for (EmbeddedEngine.Settings settings : List.of(
+                new EmbeddedEngine.Settings(1, 1, Duration.ofSeconds(60)),
+                new EmbeddedEngine.Settings(400, 500, Duration.ofSeconds(60)))) {
+            try (EmbeddedEngine other = new EmbeddedEngine(files, BlockFiles.digests(files), settings)) {
+                assertThat(exactly(other, paying(0, 364), divided)).isEqualTo(expected);
+                assertThat(exactly(other, paying(0, 364), divided)).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void readsNoFileOfABlockThatDidNotPay() throws Exception {
+        Dataset dataset = daily("paid");
+        store(dataset, rowsOfAYear().stream());
+        List<Object> expected = exactly(engine, paying(10, 12), dataset);
+        engine.close();
+        for (int block = 0; block < 365; block++) {
+            if (block < 10 || block > 12) {
+                Files.writeString(files.data("paid", block), "these are no rows");
+            }
+        }
+        open();
+        assertThat(exactly(engine, paying(10, 12), dataset)).isEqualTo(expected);
+        assertThatThrownBy(() -> exactly(engine, paying(10, 13), dataset)).isInstanceOf(ProblemException.class);
+        assertThatThrownBy(() -> exactly(engine, paying(9, 12), dataset)).isInstanceOf(ProblemException.class);
+    }
+
+    @Test
+    void aBlockWithoutRowsCountsZeroAndOneWithoutAFileIsAProblem() throws Exception {
+        Dataset dataset = daily("empty");
+        BlockFiles.write(files, dataset, 3, List.of());
+        for (BucketRequest request : everyShape()) {
+            Buckets none = ExactForTests.open(engine.collect(paying(3, 3), dataset, List.of(request)))
+                    .getFirst();
+            assertThat(ExactForTests.groups(none)).allMatch(group -> ExactForTests.prefixes(group, request.edges())
+                    .counts()
+                    .stream()
+                    .allMatch(count -> count == 0));
+            for (CommittedDebit debit : List.of(paying(4, 4), paying(3, 4), paying(2, 3))) {
+                ProblemException refusal = catchThrowableOfType(
+                        ProblemException.class, () -> engine.collect(debit, dataset, List.of(request)));
+                assertThat(refusal).as("%s", request).isNotNull();
+                assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+            }
+        }
+    }
+
+    /** Both are files of the dataset, so only the digest tells them apart. */
+    @Test
+    void readsNoBlockFromTheFileOfAnother() throws Exception {
+        Dataset dataset = daily("swapped");
+        store(dataset, rowsOfAYear().stream());
+        BlockDigests loaded = BlockFiles.digests(files);
+        Optional<String> digest = loaded.of(dataset, 5);
+        Files.copy(files.data("swapped", 6), files.data("swapped", 5), StandardCopyOption.REPLACE_EXISTING);
+        try (EmbeddedEngine careful =
+                new EmbeddedEngine(files, (of, block) -> digest, EmbeddedEngine.Settings.DEFAULT)) {
+            assertThatThrownBy(() -> exactly(careful, paying(5, 5), dataset)).isInstanceOf(ProblemException.class);
+        }
+    }
+
+    @Test
+    void letsGoOfAllFilesOfADatasetThatIsForgotten() throws Exception {
+        Dataset gone = daily("gone");
+        Dataset stays = daily("stays");
+        store(gone, rowsOfAYear().stream());
+        store(stays, rowsOfAYear().stream());
+        try (EmbeddedEngine wide = new EmbeddedEngine(
+                files, BlockFiles.digests(files), new EmbeddedEngine.Settings(2, 500, Duration.ofSeconds(60)))) {
+            exactly(wide, paying(0, 99), gone);
+            exactly(wide, paying(0, 9), stays);
+            assertThat(openFiles()).hasSize(110);
+            wide.forget("gone");
+            assertThat(openFiles()).hasSize(10).allMatch(file -> file.contains("stays"));
+            for (int block : new int[] {0, 200}) {
+                assertThatThrownBy(() -> exactly(wide, paying(block, block), gone))
+                        .isInstanceOf(ProblemException.class);
+            }
+            assertThat(openFiles()).hasSize(10);
+        }
+    }
+
+    @Test
+    void manyFilesHaveTheTimeOfOneQuestion() throws Exception {
+        Dataset dataset = daily("timely");
+        store(dataset, rowsOfAYear().stream());
+        Duration enoughForSome = Duration.ofMillis(20);
+        BlockDigests slow = (of, block) -> {
+            LockSupport.parkNanos(2_000_000);
+            return BlockFiles.digests(files).of(of, block);
+        };
+        try (EmbeddedEngine hasty =
+                new EmbeddedEngine(files, slow, new EmbeddedEngine.Settings(1, 1, enoughForSome))) {
+            for (BucketRequest request : everyShape()) {
+                assertThatThrownBy(() -> hasty.collect(paying(0, 364), dataset, List.of(request)))
+                        .as("%s", request)
+                        .isInstanceOf(ProblemException.class);
+            }
+        }
+    }
+
     /** Java closes the file that an interrupted thread reads, for everyone. */
     @Test
     void aFileThatAnInterruptClosedIsOpenedAgain() throws Exception {
-        Dataset dataset = counting("interrupted", 10);
+        Dataset dataset = counting("interrupted", 300_000);
         for (BucketRequest request : List.of(BucketRequest.of(X, Filter.ALL_ROWS, new long[] {5}), filtered(0))) {
-            assertThat(countOf(dataset)).isEqualTo(10);
+            assertThat(countOf(dataset)).isEqualTo(300_000);
             Thread.currentThread().interrupt();
             ProblemException refusal = catchThrowableOfType(
                     ProblemException.class, () -> engine.collect(DEBIT, dataset, List.of(request)));
             assertThat(Thread.interrupted()).isTrue();
             assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
-            assertThat(countOf(dataset)).isEqualTo(10);
+            assertThat(countOf(dataset)).isEqualTo(300_000);
             assertThat(openFiles()).hasSize(1);
         }
     }

@@ -65,7 +65,8 @@ class MariaDbTableEngineTests extends TableEngineContract {
     @Override
     String type(Kind kind) {
         return switch (kind) {
-            case INTEGER, DECIMAL -> "decimal(20,2)";
+            case INTEGER -> "bigint";
+            case DECIMAL -> "decimal(20,2)";
             case CATEGORY, BOOLEAN -> "varchar(10)";
             case DATE -> "date";
             case TIMESTAMP -> "datetime(6)";

@@ -12,6 +12,8 @@ import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.ExactForTests;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
@@ -118,7 +120,8 @@ abstract class TableEngineContract extends DataEngineContract {
     /** The database's type for a column that {@link #store} fills. */
     String type(Kind kind) {
         return switch (kind) {
-            case INTEGER, DECIMAL -> "numeric(20,2)";
+            case INTEGER -> "bigint";
+            case DECIMAL -> "numeric(20,2)";
             case CATEGORY -> "varchar(10)";
             case BOOLEAN -> "boolean";
             case DATE -> "date";
@@ -390,7 +393,7 @@ abstract class TableEngineContract extends DataEngineContract {
         InputStream texts = new ByteArrayInputStream(csv(table(dataset), type).getBytes(StandardCharsets.UTF_8));
         CsvForTests.store(uploaded, texts, files);
         BucketRequest request = BucketRequest.of(column, Filter.ALL_ROWS, edges(column));
-        try (EmbeddedEngine embedded = new EmbeddedEngine(files, EmbeddedEngine.Settings.DEFAULT)) {
+        try (EmbeddedEngine embedded = new EmbeddedEngine(files, BlockFiles.digests(files), EmbeddedEngine.Settings.DEFAULT)) {
             assertThat(collect(engine, dataset, request))
                     .as("%s read as %s", type, column)
                     .isEqualTo(collect(embedded, uploaded, request));
@@ -558,6 +561,122 @@ abstract class TableEngineContract extends DataEngineContract {
         }
         // The hash prefers no value: 300 ± 5 standard deviations of at most 17 rows.
         assertThat(negative).isBetween(215L, 385L);
+    }
+
+    /** January to April 2024: two blocks are whole months, and the bounds cut the other two. */
+    private static final Column.Numeric DAY = new Column.Numeric(
+            "day",
+            new Notation.Dates(),
+            LocalDate.parse("2024-01-17").toEpochDay(),
+            LocalDate.parse("2024-04-12").toEpochDay(),
+            LocalDate.parse("2024-03-01").toEpochDay());
+
+    private static final Blocks MONTHS = Blocks.over("day", new Blocks.Month(), DAY.lower(), DAY.upper());
+
+    private ExactForTests.Prefixes collect(Dataset dataset, int first, int last, BucketRequest request) {
+        CommittedDebit debit = DebitsForTests.committed("tables", new BlockWindow(first, last));
+        Buckets buckets = ExactForTests.open(engine.collect(debit, dataset, List.of(request)))
+                .getFirst();
+        return ExactForTests.prefixes(buckets, request.edges());
+    }
+
+    private long count(Dataset dataset, int first, int last, Filter filter) {
+        return collect(dataset, first, last, BucketRequest.rowCount(filter))
+                .counts()
+                .getLast();
+    }
+
+    private static Filter between(Column.Numeric column, long from, long to) {
+        return new Filter(List.of(new Filter.Between(column, from, to)));
+    }
+
+    /** Whatever a row says, it is in one block: of the first day, the last day, or the day for missing ones. */
+    @Test
+    void aValueOutsideTheBlocksIsInOneOfThemAlone() throws Exception {
+        Dataset dataset = DatasetsForTests.divided(dataset("outside", DAY, N), MONTHS);
+        create(dataset, "day date, n numeric(20,2)");
+        execute("INSERT INTO " + table(dataset)
+                + " VALUES ('2001-01-01', 1), ('2024-01-01', 1), ('2024-04-13', 10), ('2999-01-01', 10), (NULL, 100)");
+        List<Filter> all = List.of(
+                Filter.ALL_ROWS,
+                between(DAY, Long.MIN_VALUE, Long.MAX_VALUE),
+                between(DAY, DAY.lower(), DAY.upper() + 1),
+                between(N, 0, Long.MAX_VALUE));
+        for (Filter filter : all) {
+            assertThat(IntStream.range(0, 4).mapToLong(block -> count(dataset, block, block, filter)))
+                    .containsExactly(2L, 0L, 1L, 2L);
+            assertThat(IntStream.range(0, 4).mapToObj(block -> collect(
+                                    dataset, block, block, BucketRequest.of(N, filter, new long[0]))
+                            .sums()
+                            .getLast()
+                            .intValue()))
+                    .containsExactly(2, 0, 100, 20);
+            assertThat(count(dataset, 0, 3, filter)).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void boundsTheRowsOfAUnitInEachBlock() throws Exception {
+        PrivacyUnit one = new PrivacyUnit.Column("who", 1, PrivacyUnit.IdType.TEXT);
+        Dataset dataset = DatasetsForTests.divided(dataset("unit blocks", one, DAY, N), MONTHS);
+        fillUnitBlocks(dataset, "Ana\t2024-02-29\t1", "Ana\t2024-02-01\t2", "Ana\t2024-03-01\t3", "Ana\t2024-03-31\t4");
+        assertThat(count(dataset, 1, 2, Filter.ALL_ROWS)).isEqualTo(2);
+        assertThat(count(dataset, 0, 3, between(N, 1, 3))).isEqualTo(count(dataset, 1, 1, Filter.ALL_ROWS));
+        assertThat(count(dataset, 0, 3, between(N, 3, 5))).isEqualTo(count(dataset, 2, 2, Filter.ALL_ROWS));
+    }
+
+    /** What stays of a block is the same whatever window is asked and whatever rows other blocks have. */
+    @Test
+    void whatAUnitKeepsInABlockFollowsFromItsRowsThereAlone() throws Exception {
+        Random random = new Random(30);
+        PrivacyUnit two = new PrivacyUnit.Column("who", 2, PrivacyUnit.IdType.TEXT);
+        Dataset dataset = DatasetsForTests.divided(dataset("unit windows", two, DAY, N), MONTHS);
+        List<String> rows = new ArrayList<>();
+        long[] kept = new long[MONTHS.count()];
+        for (int unit = 0; unit < 30; unit++) {
+            int[] own = new int[MONTHS.count()];
+            for (int i = random.nextInt(20); i > 0; i--) {
+                long day = random.nextLong(DAY.lower() - 20, DAY.upper() + 20);
+                own[MONTHS.of(Math.clamp(day, DAY.lower(), DAY.upper()))]++;
+                rows.add("u" + unit + "\t" + LocalDate.ofEpochDay(day) + "\t" + (random.nextInt(200) - 100));
+            }
+            Arrays.setAll(kept, block -> kept[block] + Math.min(2, own[block]));
+        }
+        long[] edges = LongStream.rangeClosed(-100, 100).toArray();
+        BucketRequest values = BucketRequest.of(N, Filter.ALL_ROWS, edges);
+        fillUnitBlocks(dataset, rows.toArray(String[]::new));
+        List<ExactForTests.Prefixes> alone = IntStream.range(0, MONTHS.count())
+                .mapToObj(block -> collect(dataset, block, block, values))
+                .toList();
+        assertThat(alone.stream().map(block -> block.counts().getLast()))
+                .containsExactlyElementsOf(Arrays.stream(kept).boxed().toList());
+        for (int first = 0; first < MONTHS.count(); first++) {
+            for (int last = first; last < MONTHS.count(); last++) {
+                assertThat(collect(dataset, first, last, values)).isEqualTo(sum(alone.subList(first, last + 1)));
+            }
+        }
+        rows.removeIf(row -> row.contains("-02-"));
+        fillUnitBlocks(dataset, rows.toArray(String[]::new));
+        assertThat(collect(dataset, 0, 3, values)).isEqualTo(sum(List.of(alone.get(0), alone.get(2), alone.get(3))));
+    }
+
+    private static ExactForTests.Prefixes sum(List<ExactForTests.Prefixes> blocks) {
+        return blocks.stream()
+                .reduce((one, other) -> new ExactForTests.Prefixes(
+                        IntStream.range(0, one.counts().size())
+                                .mapToObj(i -> one.counts().get(i) + other.counts().get(i))
+                                .toList(),
+                        IntStream.range(0, one.sums().size())
+                                .mapToObj(i -> one.sums().get(i).add(other.sums().get(i)))
+                                .toList()))
+                .orElseThrow();
+    }
+
+    private void fillUnitBlocks(Dataset dataset, String... rows) throws Exception {
+        create(dataset, "who varchar(20), day date, n numeric(20,2)");
+        try (Connection owner = owner()) {
+            copy(owner, table(dataset), Stream.of(rows));
+        }
     }
 
     @Test
