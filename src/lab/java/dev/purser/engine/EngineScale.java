@@ -68,7 +68,8 @@ final class EngineScale {
 
     private void measureUploads() throws Exception {
         DatasetFiles files = new DatasetFiles(folder.resolve("data"), InstanceId.draw());
-        try (EmbeddedEngine engine = new EmbeddedEngine(files, BlockFiles.digests(files), EmbeddedEngine.Settings.DEFAULT)) {
+        try (EmbeddedEngine engine =
+                new EmbeddedEngine(files, BlockFiles.digests(files), EmbeddedEngine.Settings.DEFAULT)) {
             for (long rows = largest / 100; rows <= largest; rows *= 10) {
                 Dataset dataset = DatasetsForTests.rows("rows-" + rows, AGE, WEIGHT, AMOUNT, SEX);
                 GeneratedCsv.upload(rows, dataset, files);

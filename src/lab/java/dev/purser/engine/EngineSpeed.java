@@ -61,7 +61,10 @@ final class EngineSpeed implements AutoCloseable {
         ingest(rows);
         EmbeddedEngine.Settings settings = EmbeddedEngine.Settings.DEFAULT;
         engine = new EmbeddedEngine(files, BlockFiles.digests(files), settings);
-        single = new EmbeddedEngine(files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, settings.maxOpen(), settings.timeout()));
+        single = new EmbeddedEngine(
+                files,
+                BlockFiles.digests(files),
+                new EmbeddedEngine.Settings(1, settings.maxOpen(), settings.timeout()));
         Properties properties = new Properties();
         properties.setProperty("threads", Integer.toString(settings.threads()));
         properties.setProperty("memory_limit", "1GB");

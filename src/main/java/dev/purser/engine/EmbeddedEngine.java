@@ -168,11 +168,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         try (OpenRows.Lease lease = open.borrow(dataset, file)) {
             RowsFile rows = lease.rows();
             for (RowScan scan : scans) {
-                scan.add(
-                        rows,
-                        begin(rows.rows(), number, shares),
-                        begin(rows.rows(), number + 1, shares),
-                        deadline);
+                scan.add(rows, begin(rows.rows(), number, shares), begin(rows.rows(), number + 1, shares), deadline);
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.purser.engine;
 import dev.purser.dataset.Dataset;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -19,11 +20,11 @@ final class PaidBlocks {
      * @throws IllegalArgumentException if the debit has blocks and the dataset has none or other ones, or the reverse
      */
     static Optional<BlockWindow> of(CommittedDebit debit, Dataset dataset) {
-        Optional<BlockWindow> paid =
-                Objects.requireNonNull(debit, "rows are read for a committed debit only").blocks();
-        int last = paid.map(BlockWindow::last).orElse(-1);
-        int blocks = dataset.blocks().map(divided -> divided.count()).orElse(0);
-        if (paid.isPresent() != dataset.blocks().isPresent() || last >= blocks && paid.isPresent()) {
+        Optional<BlockWindow> paid = Objects.requireNonNull(debit, "rows are read for a committed debit only")
+                .blocks();
+        int asked = paid.map(BlockWindow::last).orElse(-1);
+        int last = dataset.blocks().map(Blocks::all).map(BlockWindow::last).orElse(-1);
+        if (paid.isPresent() != dataset.blocks().isPresent() || asked > last) {
             throw new IllegalArgumentException("not a debit of blocks of dataset " + dataset.id());
         }
         return paid;

@@ -59,8 +59,8 @@ public final class TableEngine implements DataEngine {
 
     @Override
     public Sensitive<List<Buckets>> collect(CommittedDebit debit, Dataset dataset, List<BucketRequest> requests) {
-        Optional<TableBlocks> paid =
-                PaidBlocks.of(debit, dataset).map(window -> TableBlocks.of(dataset.blockColumn().orElseThrow(), window));
+        Optional<TableBlocks> paid = PaidBlocks.of(debit, dataset)
+                .map(window -> TableBlocks.of(dataset.blockColumn().orElseThrow(), window));
         List<Buckets.Builder> builders =
                 requests.stream().map(BucketRequest::builder).toList();
         List<TablePass> passes = TablePass.of(dataset, within(paid, requests), builders);
@@ -75,9 +75,8 @@ public final class TableEngine implements DataEngine {
     /** The requests on the rows of the blocks that paid: no pass is made of any other. */
     private static List<BucketRequest> within(Optional<TableBlocks> paid, List<BucketRequest> requests) {
         return paid.map(TableBlocks::window)
-                .map(window -> requests.stream()
-                        .map(request -> request.within(window))
-                        .toList())
+                .map(window ->
+                        requests.stream().map(request -> request.within(window)).toList())
                 .orElse(requests);
     }
 

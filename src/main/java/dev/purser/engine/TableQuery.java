@@ -35,9 +35,10 @@ import java.util.stream.IntStream;
  * nothing, so adding or removing a unit changes every count by at most m. Rows with equal hashes have the same values,
  * so any of them may stay. A row without a unit name belongs to no unit and is left out.
  *
- * <p>If the dataset has blocks, PARTITION BY has unit and block, and rows of blocks that did not pay are left out before
- * they are ranked. So at most m rows of a unit stay in each block, and which ones does not depend on its rows in other
- * blocks. With a bound over all asked blocks, a row that is removed from one would admit another in one that remains.
+ * <p>If the dataset has blocks, PARTITION BY has unit and block. So at most m rows of a unit stay in each block, and
+ * which ones does not depend on its rows in other blocks. With a bound over all asked blocks, a row that is removed from
+ * one would admit a row of another. Every filter has the window of the blocks that paid. Rows outside of it are not
+ * ranked either, which only saves time.
  *
  * <p>The dialect quotes names of the schema. Every value is a parameter, except positions in lists of categories.
  */
@@ -237,8 +238,7 @@ final class TableQuery {
     private Sql condition(Filter.Condition condition) {
         Sql stored = stored(condition.column());
         return switch (condition) {
-            case Filter.Between between ->
-                Sql.of("{} >= {} AND {} < {}", stored, between.from(), stored, between.to());
+            case Filter.Between between -> Sql.of("{} >= {} AND {} < {}", stored, between.from(), stored, between.to());
             case Filter.OneOf oneOf -> oneOf(stored, oneOf);
         };
     }

@@ -37,7 +37,15 @@ public final class DatasetsForTests {
                 false,
                 Optional.empty(),
                 Optional.empty());
-        return new Dataset(registration, "0".repeat(64), id, DatasetState.READY, "custodian", Instant.EPOCH, null, ReadyBlocks.NONE);
+        return new Dataset(
+                registration,
+                "0".repeat(64),
+                id,
+                DatasetState.READY,
+                "custodian",
+                Instant.EPOCH,
+                null,
+                ReadyBlocks.NONE);
     }
 
     public static Dataset rows(String id, Column... columns) {

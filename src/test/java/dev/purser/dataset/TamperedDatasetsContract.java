@@ -4,8 +4,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.purser.engine.BucketRequest;
 import dev.purser.engine.BlockFiles;
+import dev.purser.engine.BucketRequest;
 import dev.purser.engine.EmbeddedEngine;
 import dev.purser.engine.Filter;
 import dev.purser.journal.ChangedRows;
@@ -322,7 +322,8 @@ abstract class TamperedDatasetsContract {
     }
 
     private long count(Dataset dataset) {
-        try (EmbeddedEngine engine = new EmbeddedEngine(instance.files(), BlockFiles.digests(instance.files()), EmbeddedEngine.Settings.DEFAULT)) {
+        try (EmbeddedEngine engine = new EmbeddedEngine(
+                instance.files(), BlockFiles.digests(instance.files()), EmbeddedEngine.Settings.DEFAULT)) {
             Buckets all = ExactForTests.open(engine.collect(
                             DebitsForTests.committed(dataset.account()),
                             dataset,

@@ -633,7 +633,8 @@ public abstract class DataEngineContract {
 
     private static Column.Numeric days(String first, String last) {
         long lower = LocalDate.parse(first).toEpochDay();
-        return new Column.Numeric("b", new Notation.Dates(), lower, LocalDate.parse(last).toEpochDay(), lower);
+        return new Column.Numeric(
+                "b", new Notation.Dates(), lower, LocalDate.parse(last).toEpochDay(), lower);
     }
 
     private static Column.Numeric integers(String resolution, long lower, long upper) {
@@ -649,17 +650,22 @@ public abstract class DataEngineContract {
     private record Division(Column.Numeric column, String width, LongFunction<String> name) {
         static Division ofDates(Column.Numeric column, String width, Function<LocalDate, Object> name) {
             return new Division(
-                    column, width, value -> name.apply(LocalDate.ofEpochDay(value)).toString());
+                    column,
+                    width,
+                    value -> name.apply(LocalDate.ofEpochDay(value)).toString());
         }
 
         /** A block is named by the multiple of its width at or below the number. */
         static Division ofIntegers(Column.Numeric column, long width) {
             BigDecimal size = BigDecimal.valueOf(width);
-            return new Division(column, String.valueOf(width), value -> column.grid()
-                    .toDecimal(value)
-                    .divide(size, 0, RoundingMode.FLOOR)
-                    .multiply(size)
-                    .toPlainString());
+            return new Division(
+                    column,
+                    String.valueOf(width),
+                    value -> column.grid()
+                            .toDecimal(value)
+                            .divide(size, 0, RoundingMode.FLOOR)
+                            .multiply(size)
+                            .toPlainString());
         }
 
         Blocks blocks() {

@@ -60,7 +60,8 @@ class EmbeddedEngineTests extends DataEngineContract {
     @BeforeEach
     void open() throws IOException {
         files = new DatasetFiles(root.resolve("data"), InstanceId.draw());
-        engine = new EmbeddedEngine(files, BlockFiles.digests(files), new EmbeddedEngine.Settings(2, 2, Duration.ofSeconds(60)));
+        engine = new EmbeddedEngine(
+                files, BlockFiles.digests(files), new EmbeddedEngine.Settings(2, 2, Duration.ofSeconds(60)));
     }
 
     @AfterEach
@@ -90,11 +91,10 @@ class EmbeddedEngineTests extends DataEngineContract {
 
     private void storeBlocks(Dataset dataset, Stream<long[]> rows) throws IOException {
         Blocks blocks = dataset.blocks().orElseThrow();
-        Column.Numeric column =
-                (Column.Numeric) dataset.column(blocks.column()).orElseThrow();
+        Column.Numeric column = (Column.Numeric) dataset.column(blocks.column()).orElseThrow();
         int position = dataset.columns().indexOf(column);
-        Map<Integer, List<long[]>> byBlock = rows.collect(Collectors.groupingBy(row -> blocks.of(
-                column.grid().toDecimal(row[position]).longValueExact())));
+        Map<Integer, List<long[]>> byBlock = rows.collect(Collectors.groupingBy(
+                row -> blocks.of(column.grid().toDecimal(row[position]).longValueExact())));
         for (int block = 0; block < blocks.count(); block++) {
             BlockFiles.write(files, dataset, block, byBlock.getOrDefault(block, List.of()));
         }
@@ -125,8 +125,8 @@ class EmbeddedEngineTests extends DataEngineContract {
     @Test
     void stopsAPassThatIsOutOfTime() throws Exception {
         Dataset dataset = counting("slow", 2_000_000);
-        try (EmbeddedEngine hasty =
-                new EmbeddedEngine(files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, 1, Duration.ofNanos(1000)))) {
+        try (EmbeddedEngine hasty = new EmbeddedEngine(
+                files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, 1, Duration.ofNanos(1000)))) {
             ProblemException refusal = catchThrowableOfType(
                     ProblemException.class, () -> hasty.collect(DEBIT, dataset, List.of(filtered(0))));
             assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
@@ -140,8 +140,8 @@ class EmbeddedEngineTests extends DataEngineContract {
                 .mapToObj(EmbeddedEngineTests::filtered)
                 .toList();
         // One pass takes a millisecond, all of them seconds.
-        try (EmbeddedEngine hasty =
-                new EmbeddedEngine(files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, 1, Duration.ofMillis(400)))) {
+        try (EmbeddedEngine hasty = new EmbeddedEngine(
+                files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, 1, Duration.ofMillis(400)))) {
             ProblemException refusal =
                     catchThrowableOfType(ProblemException.class, () -> hasty.collect(DEBIT, dataset, passes));
             assertThat(refusal).isNotNull();
@@ -174,8 +174,8 @@ class EmbeddedEngineTests extends DataEngineContract {
             damaged[at] ^= 1;
             Files.write(files.data("damaged"), damaged);
             for (BucketRequest request : damage.getValue()) {
-                try (EmbeddedEngine fresh =
-                        new EmbeddedEngine(files, BlockFiles.digests(files), new EmbeddedEngine.Settings(2, 1, Duration.ofSeconds(60)))) {
+                try (EmbeddedEngine fresh = new EmbeddedEngine(
+                        files, BlockFiles.digests(files), new EmbeddedEngine.Settings(2, 1, Duration.ofSeconds(60)))) {
                     ProblemException refusal = catchThrowableOfType(
                             ProblemException.class, () -> fresh.collect(DEBIT, dataset, List.of(request)));
                     assertThat(refusal).as("%s of %s", at, request).isNotNull();
@@ -358,10 +358,9 @@ class EmbeddedEngineTests extends DataEngineContract {
         for (BucketRequest request : everyShape()) {
             Buckets none = ExactForTests.open(engine.collect(paying(3, 3), dataset, List.of(request)))
                     .getFirst();
-            assertThat(ExactForTests.groups(none)).allMatch(group -> ExactForTests.prefixes(group, request.edges())
-                    .counts()
-                    .stream()
-                    .allMatch(count -> count == 0));
+            assertThat(ExactForTests.groups(none))
+                    .allMatch(group -> ExactForTests.prefixes(group, request.edges()).counts().stream()
+                            .allMatch(count -> count == 0));
             for (CommittedDebit debit : List.of(paying(4, 4), paying(3, 4), paying(2, 3))) {
                 ProblemException refusal = catchThrowableOfType(
                         ProblemException.class, () -> engine.collect(debit, dataset, List.of(request)));
@@ -415,8 +414,7 @@ class EmbeddedEngineTests extends DataEngineContract {
             LockSupport.parkNanos(2_000_000);
             return BlockFiles.digests(files).of(of, block);
         };
-        try (EmbeddedEngine hasty =
-                new EmbeddedEngine(files, slow, new EmbeddedEngine.Settings(1, 1, enoughForSome))) {
+        try (EmbeddedEngine hasty = new EmbeddedEngine(files, slow, new EmbeddedEngine.Settings(1, 1, enoughForSome))) {
             for (BucketRequest request : everyShape()) {
                 assertThatThrownBy(() -> hasty.collect(paying(0, 364), dataset, List.of(request)))
                         .as("%s", request)

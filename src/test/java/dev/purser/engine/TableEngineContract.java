@@ -393,7 +393,8 @@ abstract class TableEngineContract extends DataEngineContract {
         InputStream texts = new ByteArrayInputStream(csv(table(dataset), type).getBytes(StandardCharsets.UTF_8));
         CsvForTests.store(uploaded, texts, files);
         BucketRequest request = BucketRequest.of(column, Filter.ALL_ROWS, edges(column));
-        try (EmbeddedEngine embedded = new EmbeddedEngine(files, BlockFiles.digests(files), EmbeddedEngine.Settings.DEFAULT)) {
+        try (EmbeddedEngine embedded =
+                new EmbeddedEngine(files, BlockFiles.digests(files), EmbeddedEngine.Settings.DEFAULT)) {
             assertThat(collect(engine, dataset, request))
                     .as("%s read as %s", type, column)
                     .isEqualTo(collect(embedded, uploaded, request));
@@ -605,11 +606,11 @@ abstract class TableEngineContract extends DataEngineContract {
         for (Filter filter : all) {
             assertThat(IntStream.range(0, 4).mapToLong(block -> count(dataset, block, block, filter)))
                     .containsExactly(2L, 0L, 1L, 2L);
-            assertThat(IntStream.range(0, 4).mapToObj(block -> collect(
-                                    dataset, block, block, BucketRequest.of(N, filter, new long[0]))
-                            .sums()
-                            .getLast()
-                            .intValue()))
+            assertThat(IntStream.range(0, 4)
+                            .mapToObj(block -> collect(dataset, block, block, BucketRequest.of(N, filter, new long[0]))
+                                    .sums()
+                                    .getLast()
+                                    .intValue()))
                     .containsExactly(2, 0, 100, 20);
             assertThat(count(dataset, 0, 3, filter)).isEqualTo(5);
         }
@@ -664,10 +665,12 @@ abstract class TableEngineContract extends DataEngineContract {
         return blocks.stream()
                 .reduce((one, other) -> new ExactForTests.Prefixes(
                         IntStream.range(0, one.counts().size())
-                                .mapToObj(i -> one.counts().get(i) + other.counts().get(i))
+                                .mapToObj(i ->
+                                        one.counts().get(i) + other.counts().get(i))
                                 .toList(),
                         IntStream.range(0, one.sums().size())
-                                .mapToObj(i -> one.sums().get(i).add(other.sums().get(i)))
+                                .mapToObj(
+                                        i -> one.sums().get(i).add(other.sums().get(i)))
                                 .toList()))
                 .orElseThrow();
     }

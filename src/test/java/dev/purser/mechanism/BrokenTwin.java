@@ -12,19 +12,19 @@ import java.util.List;
  * @param type the class whose source has the line
  * @param line as it stands in the source, without what surrounds it
  * @param broken what stands there in the twin
- * @param audit of {@link AuditCases}
+ * @param audit of {@link AuditCases}, or of who reads rows
  * @param draws of the audit
  */
-record BrokenTwin(String name, Class<?> type, String line, String broken, String audit, int draws) {
+public record BrokenTwin(String name, Class<?> type, String line, String broken, String audit, int draws) {
     private static final Path SOURCES = Path.of("src/main/java");
 
     /** The whole source as it is, with the line right. */
-    String rightSource() throws IOException {
+    public String rightSource() throws IOException {
         return Files.readString(file());
     }
 
     /** The whole source with the line broken. */
-    String brokenSource() throws IOException {
+    public String brokenSource() throws IOException {
         List<String> lines = rightSource().lines().toList();
         long found = lines.stream().filter(this::isTheLine).count();
         if (found != 1) {

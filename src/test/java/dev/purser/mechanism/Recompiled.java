@@ -20,12 +20,12 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second copy of the mechanisms, their randomizers, noise, vocabulary and audits, with some classes recompiled from
- * given sources. It is loaded beside the classes that the tests use, so a defect here affects nothing else. Nothing is
- * written to the disk.
+ * A second copy of some packages, with some classes recompiled from given sources. It is loaded beside the classes that
+ * the tests use, so a defect here affects nothing else. Nothing is written to the disk.
  */
-final class Recompiled extends ClassLoader {
-    private static final List<String> LOADED_AGAIN =
+public final class Recompiled extends ClassLoader {
+    /** The mechanisms, their randomizers, noise, vocabulary and audits. */
+    private static final List<String> MECHANISMS =
             List.of("dev.purser.mechanism.", "dev.purser.local.", "dev.purser.noise.", "dev.purser.privacy.");
 
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
@@ -33,15 +33,23 @@ final class Recompiled extends ClassLoader {
     /** One for all, because it remembers what is in the jars of the class path. */
     private static final JavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
 
+    private final List<String> loadedAgain;
     private final Map<String, byte[]> compiled;
 
-    private Recompiled(Map<String, byte[]> compiled) {
+    private Recompiled(List<String> loadedAgain, Map<String, byte[]> compiled) {
         super(Recompiled.class.getClassLoader());
+        this.loadedAgain = loadedAgain;
         this.compiled = compiled;
     }
 
+    /** The mechanisms, and all that their audits need. */
     static Recompiled with(Map<Class<?>, String> sources) {
-        return new Recompiled(compile(sources));
+        return with(sources, MECHANISMS);
+    }
+
+    /** @param loadedAgain how the names of the classes begin that are in the copy */
+    public static Recompiled with(Map<Class<?>, String> sources, List<String> loadedAgain) {
+        return new Recompiled(loadedAgain, compile(sources));
     }
 
     /** Runs an audit of {@link AuditCases} in there. */
@@ -71,14 +79,20 @@ final class Recompiled extends ClassLoader {
     }
 
     private Object call(String method, Class<?>[] types, Object... arguments) throws ReflectiveOperationException {
-        var found = loadClass(AuditCases.class.getName()).getDeclaredMethod(method, types);
+        return call(AuditCases.class, method, types, arguments);
+    }
+
+    /** Calls a static method in there, of the copy of a class. */
+    public Object call(Class<?> of, String method, Class<?>[] types, Object... arguments)
+            throws ReflectiveOperationException {
+        var found = loadClass(of.getName()).getDeclaredMethod(method, types);
         found.setAccessible(true);
         return found.invoke(null, arguments);
     }
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (LOADED_AGAIN.stream().noneMatch(name::startsWith)) {
+        if (loadedAgain.stream().noneMatch(name::startsWith)) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {
