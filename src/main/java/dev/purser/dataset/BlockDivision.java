@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 
 /**
@@ -7,4 +8,9 @@ import dev.purser.privacy.Blocks;
  *
  * @param delayDays how many days after its last day a block of dates of a table can be asked about
  */
-public record BlockDivision(Blocks blocks, int delayDays) {}
+public record BlockDivision(Blocks blocks, int delayDays) {
+    /** The same division of these blocks alone. */
+    BlockDivision part(BlockWindow window) {
+        return new BlockDivision(blocks.part(window), delayDays);
+    }
+}

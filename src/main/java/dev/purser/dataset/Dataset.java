@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyUnit;
@@ -71,6 +72,32 @@ public record Dataset(
             case Column.Numeric numeric -> new BlockColumn(numeric, blocks);
             case Column.Category category -> throw new IllegalStateException("categories have no order");
         });
+    }
+
+    /** The dataset as a question about some of its blocks sees it: it has no others. */
+    public Dataset part(BlockWindow window) {
+        return new Dataset(
+                registration.part(window),
+                registrationDigest,
+                account,
+                state,
+                custodian,
+                registeredAt,
+                rowsDigest,
+                ReadyBlocks.NONE);
+    }
+
+    /** The dataset as it was when these were its ready blocks, or the newest of them. */
+    public Dataset asOf(BlockWindow newest) {
+        return new Dataset(
+                registration,
+                registrationDigest,
+                account,
+                state,
+                custodian,
+                registeredAt,
+                rowsDigest,
+                new ReadyBlocks(List.of(newest)));
     }
 
     /** The relation and unit under which every sensitivity and guarantee is stated. */

@@ -1,6 +1,7 @@
 package dev.purser.dataset;
 
 import dev.purser.accounting.Accountant;
+import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.NeighboringRelation;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
@@ -29,4 +30,21 @@ public record Registration(
         Source source,
         boolean declaredPublic,
         Optional<BlockDivision> blocks,
-        Optional<String> sharesAccountWith) {}
+        Optional<String> sharesAccountWith) {
+    /** The same with some of its blocks alone. */
+    Registration part(BlockWindow window) {
+        return new Registration(
+                id,
+                title,
+                columns,
+                privacyUnit,
+                neighboringRelation,
+                maxRows,
+                budget,
+                accountant,
+                source,
+                declaredPublic,
+                blocks.map(division -> division.part(window)),
+                sharesAccountWith);
+    }
+}

@@ -47,15 +47,25 @@ public record CsvTable(String rows, List<String> columns) implements CsvForm {
 
     @Override
     public void render(InputStream document, OutputStream csv) throws IOException {
-        write(columns.stream(), csv);
+        writeHeader(csv);
         try (JsonParser in = parser(document)) {
             enter(in, rows);
             while (in.nextToken() == JsonToken.START_OBJECT) {
-                Map<String, String> cells = new TreeMap<>();
-                collect("", in.readValueAsTree(), cells);
-                write(columns.stream().map(column -> cells.getOrDefault(column, "")), csv);
+                writeRow(in.readValueAsTree(), csv);
             }
         }
+    }
+
+    /** Writes the header row. */
+    public void writeHeader(OutputStream csv) throws IOException {
+        write(columns.stream(), csv);
+    }
+
+    /** Writes one row. */
+    public void writeRow(JsonNode row, OutputStream csv) throws IOException {
+        Map<String, String> cells = new TreeMap<>();
+        collect("", row, cells);
+        write(columns.stream().map(column -> cells.getOrDefault(column, "")), csv);
     }
 
     /** Reads a document token by token, every number with all its digits. */

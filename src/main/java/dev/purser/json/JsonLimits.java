@@ -19,6 +19,15 @@ public record JsonLimits(
         int maxNameLength) {
     public static final JsonLimits DEFAULT = new JsonLimits(16, 100_001, 2_000_000, 64, 10_000, 256);
 
+    /** For a document that the service wrote itself, from one that kept its limits. */
+    public static final JsonLimits OWN = new JsonLimits(
+            JsonParsing.HARD_DEPTH,
+            Integer.MAX_VALUE,
+            Integer.MAX_VALUE,
+            Integer.MAX_VALUE,
+            Integer.MAX_VALUE,
+            JsonParsing.HARD_NAME_LENGTH);
+
     public JsonLimits {
         if (Math.min(Math.min(maxDepth, maxArrayElements), maxTokens) < 1
                 || Math.min(Math.min(maxNumberLength, maxStringLength), maxNameLength) < 1) {

@@ -88,8 +88,7 @@ public record Blocks(String column, Width width, long before, int count) {
         private static final int DAYS = DayOfWeek.values().length;
 
         /** From the Monday before 1970-01-01 to that day. */
-        private static final int FROM_MONDAY =
-                LocalDate.EPOCH.getDayOfWeek().getValue() - DayOfWeek.MONDAY.getValue();
+        private static final int FROM_MONDAY = LocalDate.EPOCH.getDayOfWeek().getValue() - DayOfWeek.MONDAY.getValue();
 
         @Override
         public long place(long value) {
@@ -119,8 +118,7 @@ public record Blocks(String column, Width width, long before, int count) {
 
         @Override
         public long start(long place) {
-            return LocalDate.of(
-                            Math.toIntExact(Math.floorDiv(place, MONTHS)), Math.floorMod(place, MONTHS) + 1, 1)
+            return LocalDate.of(Math.toIntExact(Math.floorDiv(place, MONTHS)), Math.floorMod(place, MONTHS) + 1, 1)
                     .toEpochDay();
         }
 
@@ -225,6 +223,11 @@ public record Blocks(String column, Width width, long before, int count) {
         } catch (IllegalArgumentException | DateTimeException notALabel) {
             return OptionalInt.empty();
         }
+    }
+
+    /** Some of them, counted from the first of these. */
+    public Blocks part(BlockWindow window) {
+        return new Blocks(column, width, before + window.first(), window.size());
     }
 
     /** All of them. */

@@ -113,8 +113,10 @@ public enum ProblemType {
             Where.WHERE_DECLARED,
             "The dataset has no data yet",
             "The dataset has no data to ask about: nothing was uploaded, an upload is in progress, or the upload"
-                    + " failed. Nothing was charged.",
-            "Check the dataset's state, upload the data, and ask when the state is ready.",
+                    + " failed. If its rows are divided into blocks, this is said of the blocks in the member blocks,"
+                    + " which may also not be over. Nothing was charged.",
+            "Check the dataset's state or that of its blocks, upload the data, and ask when the state is ready. Or ask"
+                    + " about blocks that are ready.",
             "the dataset is not ready: it has no data to ask about yet"),
     NOTHING_STORED(
             "nothing-stored",

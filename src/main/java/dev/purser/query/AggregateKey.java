@@ -1,5 +1,6 @@
 package dev.purser.query;
 
+import dev.purser.dataset.BlockColumn;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
@@ -8,6 +9,7 @@ import dev.purser.engine.GroupKey;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.privacy.Blocks;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Optional;
@@ -18,12 +20,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.io.JsonStringEncoder;
 
 /**
- * A key of a table's groups: the categories of a column, or the ranges between public edges. No key is read off the
- * rows. Edges are computed when they are needed, because a small request can have many.
+ * A key of a table's groups: the categories of a column, the ranges between public edges, or the blocks that are asked
+ * about. No key is read off the rows. Edges are computed when they are needed, because a small request can have many.
  *
  * @param edge by position, from 0 to the number of groups; strictly ascending
+ * @param blocks the groups are these; null if they are others
  */
-public record AggregateKey(Column column, int groups, IntToLongFunction edge) {
+public record AggregateKey(
+        Column column,
+        int groups,
+        IntToLongFunction edge,
+        @Nullable Blocks blocks) {
     static final int MAX_GROUPS = 100_000;
 
     private static final String STEP = "step";
@@ -38,7 +45,8 @@ public record AggregateKey(Column column, int groups, IntToLongFunction edge) {
     static final FieldType TYPE = described(
             "GroupKey",
             "A column of categories or truth values, all of which are groups; or of numbers, dates or timestamps, with"
-                    + " exactly one of `edges` and `step`.");
+                    + " exactly one of `edges` and `step`. The column that divides a dataset into blocks has a group"
+                    + " for each block without them.");
 
     /** The cells of a column as the API describes them. */
     static final FieldType CELLS = described(
@@ -77,12 +85,26 @@ public record AggregateKey(Column column, int groups, IntToLongFunction edge) {
             @Schema(description = "With edges or steps: values less than this.", example = "50") @Nullable
             ColumnValue upper,
 
-            @Schema(description = "Always null in this release.", example = "2026-03-01") @Nullable
+            @Schema(
+                    description = "In the block column, without edges and step: the label of a block.",
+                    example = "2026-03-01")
+            @Nullable
             String block) {}
 
-    /** Reads a key of at most {@link #MAX_GROUPS} groups; numbers need edges or a step. */
+    /** A key whose groups are no blocks. */
+    private AggregateKey(Column column, int groups, IntToLongFunction edge) {
+        this(column, groups, edge, null);
+    }
+
+    /** Reads a key of at most {@link #MAX_GROUPS} groups; numbers need edges or a step, unless they are of blocks. */
     static Optional<AggregateKey> read(ObjectReader in, Dataset dataset) {
-        return read(in, dataset, AggregateKey::ofNoEdges, MAX_GROUPS);
+        return read(
+                in,
+                dataset,
+                (reader, column) -> HistogramQuery.ofBlocks(reader, column, dataset)
+                        .map(AggregateKey::ofBlocks)
+                        .or(() -> ofNoEdges(reader, column)),
+                MAX_GROUPS);
     }
 
     /**
@@ -111,6 +133,11 @@ public record AggregateKey(Column column, int groups, IntToLongFunction edge) {
             case Column.Category category -> ofCategories(in, category);
         });
         return in.complete(key::orElseThrow);
+    }
+
+    private static AggregateKey ofBlocks(BlockColumn divided) {
+        Blocks blocks = divided.blocks();
+        return new AggregateKey(divided.column(), blocks.count(), divided::start, blocks);
     }
 
     private static Optional<AggregateKey> ofCategories(ObjectReader in, Column.Category column) {
@@ -205,6 +232,9 @@ public record AggregateKey(Column column, int groups, IntToLongFunction edge) {
 
     /** The columns of CSV. */
     public List<String> headers() {
+        if (blocks != null) {
+            return List.of(column.name() + ".block");
+        }
         return column instanceof Column.Category
                 ? List.of(column.name())
                 : List.of(column.name() + ".lower", column.name() + ".upper");
@@ -212,6 +242,9 @@ public record AggregateKey(Column column, int groups, IntToLongFunction edge) {
 
     /** The place of one of its groups. */
     public Value value(int group) {
+        if (blocks != null) {
+            return new Value(null, null, null, blocks.label(group));
+        }
         return switch (column) {
             case Column.Category category -> new Value(category.categories().get(group), null, null, null);
             case Column.Numeric numeric -> new Value(null, shown(numeric, group), shown(numeric, group + 1), null);

@@ -17,8 +17,13 @@ public record AnswerEnvelope(
         @Schema(example = "adult") String datasetId,
         @Schema(example = "mean") String kind,
         MechanismView mechanism,
+
+        @Schema(description = "What was charged; with blocks, to each that was asked about.")
         StatedAmount charge,
+
+        @Schema(description = "What remains; with blocks, of each that was asked about, at least.")
         StatedAmount remaining,
+
         Guarantee guarantee,
         Accuracy accuracy,
 

@@ -34,6 +34,7 @@ import tools.jackson.core.io.JsonStringEncoder;
  *   <li>An absent field is written with its default. The default of {@code lower} and {@code upper} is the column's
  *       bound; that of {@code where} is empty. {@code null} is as absent. Other absent fields are left out.
  *   <li>Numbers are plain decimals without superfluous zeros. Epsilon and delta are strings of such decimals.
+ *   <li>{@code blocks} has {@code from} and {@code to}.
  *   <li>The conditions of one {@code where} are sorted by their canonical form.
  * </ol>
  *

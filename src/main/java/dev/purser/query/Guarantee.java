@@ -1,7 +1,9 @@
 package dev.purser.query;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.ConcentratedPrivacy;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -9,6 +11,7 @@ import dev.purser.privacy.PrivacyEvent;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.privacy.Rho;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /** The privacy guarantee of an answer. */
@@ -33,7 +36,17 @@ public record Guarantee(
         Unit privacyUnit,
 
         @Schema(description = "Whether the custodian declared the rows public or synthetic.")
-        boolean declaredPublic) {
+        boolean declaredPublic,
+
+        @Schema(
+                description = "With blocks: what the guarantee means for a unit that has rows in several.",
+                example = IN_MANY_BLOCKS)
+        @Nullable
+        String inManyBlocks) {
+    private static final String IN_MANY_BLOCKS =
+            "The guarantee is for the rows of one unit in one block. A unit with rows in k blocks can lose up to k times"
+                    + " as much (pure), or k² times (zCDP).";
+
     /** @param limitDelta the delta of the account's limit, for which a rho is converted */
     public static Guarantee of(Dataset dataset, PrivacyEvent event, Delta limitDelta) {
         return switch (event) {
@@ -51,8 +64,9 @@ public record Guarantee(
                 delta,
                 rho,
                 dataset.registration().neighboringRelation().label(),
-                Unit.of(dataset.privacyUnit()),
-                dataset.registration().declaredPublic());
+                Unit.of(dataset),
+                dataset.registration().declaredPublic(),
+                dataset.blocks().map(each -> IN_MANY_BLOCKS).orElse(null));
     }
 
     /** Whose contribution is protected. */
@@ -64,13 +78,36 @@ public record Guarantee(
             @Schema(description = "With type column: the header of the column that names the unit.") @Nullable
             String column,
 
-            @Schema(description = "With type column: the most rows of one unit that count.") @Nullable
-            Integer maxRows) {
-        static Unit of(PrivacyUnit unit) {
-            return switch (unit) {
-                case PrivacyUnit.Row row -> new Unit("row", null, null);
-                case PrivacyUnit.Column column -> new Unit("column", column.column(), column.maxRows());
+            @Schema(
+                    description = "With type column: the most rows of one unit that count; with blocks, of those in one"
+                            + " block.")
+            @Nullable
+            Integer maxRows,
+
+            @Schema(description = "With blocks: only the rows of the unit in one block are protected together.")
+            @Nullable
+            PerBlock perBlock) {
+        static Unit of(Dataset dataset) {
+            PerBlock perBlock = dataset.blocks()
+                    .map(blocks -> new PerBlock(blocks.column(), width(blocks.width())))
+                    .orElse(null);
+            return switch (dataset.privacyUnit()) {
+                case PrivacyUnit.Row row -> new Unit("row", null, null, perBlock);
+                case PrivacyUnit.Column column -> new Unit("column", column.column(), column.maxRows(), perBlock);
             };
         }
     }
+
+    private static ColumnValue width(Blocks.Width width) {
+        return new ColumnValue(width instanceof Blocks.Integers(long size) ? BigDecimal.valueOf(size) : width.text());
+    }
+
+    /** How the rows are divided into blocks. */
+    @Schema(name = "GuaranteeBlocks", description = "How the rows are divided into blocks.")
+    public record PerBlock(
+            @Schema(description = "The header of the column that decides.", example = "day")
+            String column,
+
+            @Schema(description = "`day`, `week`, `month`, or how many integers a block has.", example = "day")
+            ColumnValue width) {}
 }

@@ -1,15 +1,16 @@
 package dev.purser.query;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.purser.dataset.BlockColumn;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
-import dev.purser.http.CsvTable;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.NoisyHistogram;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Grid;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
@@ -27,15 +28,14 @@ public final class HistogramQuery {
             "histogram",
             "How many rows are in each of many bins?",
             "One charge whatever the number of bins, each with discrete Laplace noise. Numbers need `edges`; categories"
-                    + " have a bin each.",
+                    + " have a bin each, and so have the blocks of a dataset that is divided into them.",
             fields(),
             QuestionKind.Example.ofVisits("""
                     {"epsilon": "0.2", "column": "age", "edges": [0, 20, 40, 60, 80, 111], "reuse": true}"""),
             Value.class,
             false,
             HistogramQuery::read,
-            Optional.of(new CsvTable(
-                    "/answer/bins", List.of("lower", "upper", "category", "count", "interval.low", "interval.high"))));
+            Optional.of(new HistogramCsv()));
 
     private static final int MAX_BINS = 100_000;
     static final String EDGES = "edges";
@@ -45,10 +45,10 @@ public final class HistogramQuery {
     /** The answer's value. */
     @Schema(name = "HistogramAnswerValue", description = "Noisy counts of all bins.")
     public record Value(
-            @Schema(description = "In the order of the edges, or of the categories as registered.")
+            @Schema(description = "In the order of the edges, of the categories as registered, or of the blocks.")
             List<Bin> bins) {}
 
-    /** One bin: between two edges, or for one category. */
+    /** One bin: between two edges, for one category, or for one block. */
     @Schema(name = "HistogramBin", description = "A noisy count of one bin.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Bin(
@@ -64,13 +64,24 @@ public final class HistogramQuery {
             @Nullable
             String category,
 
+            @Schema(description = "In the block column, without edges: the label of a block.", example = "2026-03-01")
+            @Nullable
+            String block,
+
             @Schema(description = "The noisy count. It is unbiased, and can be below zero.", example = "5820")
             BigInteger count,
 
             Interval interval) {}
 
-    /** The edges of the bins, in the stored integers of a column. Edges between categories are computed on demand. */
-    private record Bins(Column column, Supplier<long[]> edgesOf) {
+    /**
+     * The edges of the bins, in the stored integers of a column. Edges between categories are computed on demand.
+     *
+     * @param blocks the bins are these; null if they are others
+     */
+    private record Bins(
+            Column column,
+            Supplier<long[]> edgesOf,
+            @Nullable Blocks blocks) {
         long[] edges() {
             return edgesOf.get();
         }
@@ -79,7 +90,8 @@ public final class HistogramQuery {
     private static List<Field> fields() {
         return List.of(
                 Columns.field("A column of numbers, dates or timestamps, with edges; or of categories or truth"
-                        + " values, without."),
+                        + " values, without. The column that divides a dataset into blocks has a bin for each block"
+                        + " without edges."),
                 Field.optional(
                                 EDGES,
                                 new FieldType.ListOf(ColumnValue.TYPE),
@@ -94,14 +106,23 @@ public final class HistogramQuery {
         // The field is read here in any case, so that it does not count as an unknown field.
         in.optional(EDGES);
         Optional<Bins> bins = Columns.any(in, dataset).flatMap(column -> switch (column) {
-            case Column.Numeric ordered -> betweenEdges(in, ordered);
+            case Column.Numeric ordered ->
+                ofBlocks(in, ordered, dataset)
+                        .map(divided -> new Bins(
+                                ordered, () -> divided.edges(divided.blocks().all()), divided.blocks()))
+                        .or(() -> betweenEdges(in, ordered));
             case Column.Category category -> ofCategories(in, category);
         });
         return in.complete(() -> draft(common, bins.orElseThrow(), dataset));
     }
 
+    /** The column that divides a dataset into blocks, without edges of its own; empty for any other. */
+    static Optional<BlockColumn> ofBlocks(ObjectReader in, Column.Numeric column, Dataset dataset) {
+        return dataset.blockColumn().filter(divided -> divided.column().equals(column) && !in.hasElements(EDGES));
+    }
+
     private static Optional<Bins> betweenEdges(ObjectReader in, Column.Numeric column) {
-        return ascending(in, column, MAX_BINS).map(edges -> new Bins(column, () -> edges));
+        return ascending(in, column, MAX_BINS).map(edges -> new Bins(column, () -> edges, null));
     }
 
     /** Reads the edges of at most so many bins of a column. */
@@ -131,7 +152,7 @@ public final class HistogramQuery {
             return Optional.empty();
         }
         return Optional.of(
-                new Bins(column, () -> LongStream.rangeClosed(0, categories).toArray()));
+                new Bins(column, () -> LongStream.rangeClosed(0, categories).toArray(), null));
     }
 
     private static Draft draft(CommonFields common, Bins bins, Dataset dataset) {
@@ -178,16 +199,21 @@ public final class HistogramQuery {
     private static Bin bin(int i, BigInteger noisy, Bins bins, BigInteger alpha) {
         BigInteger count = CountQuery.shown(noisy);
         Interval interval = Interval.around(noisy, alpha);
+        Blocks blocks = bins.blocks();
+        if (blocks != null) {
+            return new Bin(null, null, null, blocks.label(i), count, interval);
+        }
         return switch (bins.column()) {
             case Column.Numeric ordered ->
                 new Bin(
                         ordered.notation().shown(bins.edges()[i]),
                         ordered.notation().shown(bins.edges()[i + 1]),
                         null,
+                        null,
                         count,
                         interval);
             case Column.Category category ->
-                new Bin(null, null, category.categories().get(i), count, interval);
+                new Bin(null, null, category.categories().get(i), null, count, interval);
         };
     }
 }

@@ -19,17 +19,21 @@ import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.noise.SecureBits;
+import dev.purser.privacy.BlockWindow;
 import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -89,8 +93,8 @@ public class QueryRunner {
      * Answers a question.
      *
      * @param requestBody the raw request body
-     * @throws ProblemException {@code budget-exhausted}, {@code nothing-stored}, {@code idempotency-key-reused},
-     *     {@code request-in-flight};
+     * @throws ProblemException {@code budget-exhausted}, {@code nothing-stored}, {@code dataset-not-ready} for blocks
+     *     that are not, {@code idempotency-key-reused}, {@code request-in-flight};
      *     {@code temporarily-unavailable} if the answer could not be computed or stored: the debit then stands, and the
      *     same request with the same key gets its answer
      */
@@ -146,11 +150,12 @@ public class QueryRunner {
             // This runs before the charge, because nothing about the request may fail after it.
             List<List<BucketRequest>> collected =
                     requests.stream().map(each -> each.question().requests()).toList();
-            List<ReserveOutcome> outcomes = reserveOrAwait(ledger);
+            List<ReserveOutcome> outcomes = reserveOrAwait(() -> ofReadyBlocks(dataset, requests, ledger));
             List<Owed> owed = new ArrayList<>();
             for (int i = 0; i < outcomes.size(); i++) {
                 if (outcomes.get(i) instanceof ReserveOutcome.Reserved(CommittedDebit debit)) {
-                    owed.add(new Owed(requests.get(i), collected.get(i), debit));
+                    QuestionRequest paid = requests.get(i).paidBy(debit, dataset);
+                    owed.add(paid == requests.get(i) ? new Owed(paid, collected.get(i), debit) : Owed.of(paid, debit));
                 }
             }
             Map<String, StoredAnswer> answers = answers(dataset, owed);
@@ -158,6 +163,23 @@ public class QueryRunner {
                     .map(outcome -> reply(outcome, answers, dataset))
                     .toList();
         });
+    }
+
+    /** Questions about blocks that are not ready are not charged, but what answers them may be stored. */
+    private static List<ReserveOutcome> ofReadyBlocks(
+            Dataset dataset, List<QuestionRequest> requests, Supplier<List<ReserveOutcome>> ledger) {
+        try {
+            return ledger.get();
+        } catch (ProblemException refusal) {
+            throw refusal.type() != ProblemType.NOTHING_STORED
+                    ? refusal
+                    : AskedBlocks.refusal(
+                                    requests.stream()
+                                            .flatMap(each -> each.window().stream())
+                                            .toList(),
+                                    dataset)
+                            .orElse(refusal);
+        }
     }
 
     private Reply reply(ReserveOutcome outcome, Map<String, StoredAnswer> answers, Dataset dataset) {
@@ -205,7 +227,7 @@ public class QueryRunner {
         inFlight.alone(
                 reservation.identity(),
                 () -> answers(
-                        dataset, List.of(new Owed(request, request.question().requests(), reservation.debit()))));
+                        dataset, List.of(Owed.of(request.paidBy(reservation.debit(), dataset), reservation.debit()))));
     }
 
     private static List<ReserveOutcome> reserve(Supplier<List<ReserveOutcome>> ledger) {
@@ -225,9 +247,13 @@ public class QueryRunner {
     }
 
     /** A question that is charged and has no answer, with the data to collect. */
-    private record Owed(QuestionRequest request, List<BucketRequest> requests, CommittedDebit debit) {}
+    private record Owed(QuestionRequest request, List<BucketRequest> requests, CommittedDebit debit) {
+        static Owed of(QuestionRequest request, CommittedDebit debit) {
+            return new Owed(request, request.question().requests(), debit);
+        }
+    }
 
-    /** Answers questions, by query id. Their rows are read together; each has noise of its own. */
+    /** Answers questions, by query id. The rows of the same blocks are read together; each has noise of its own. */
     private Map<String, StoredAnswer> answers(Dataset dataset, List<Owed> owed) {
         for (Owed each : owed) {
             if (!each.debit()
@@ -263,9 +289,18 @@ public class QueryRunner {
     }
 
     private List<Settlement> released(Dataset dataset, List<Owed> owed) {
+        Map<Optional<BlockWindow>, List<Owed>> byBlocks = owed.stream()
+                .collect(Collectors.groupingBy(each -> each.debit().blocks(), LinkedHashMap::new, Collectors.toList()));
+        return byBlocks.values().stream()
+                .flatMap(together -> releasedTogether(dataset, together).stream())
+                .toList();
+    }
+
+    /** Answers questions that the same blocks paid for. */
+    private List<Settlement> releasedTogether(Dataset dataset, List<Owed> owed) {
         List<BucketRequest> requests =
                 owed.stream().flatMap(each -> each.requests().stream()).toList();
-        // All debits are committed, so the first stands for all of them.
+        // All debits are committed and of the same blocks, so the first stands for all of them.
         Sensitive<List<Buckets>> exact =
                 engines.serving(dataset).collect(owed.getFirst().debit(), dataset, requests);
         List<Settlement> answers = new ArrayList<>();

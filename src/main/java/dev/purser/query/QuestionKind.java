@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of question: its description, its reader and its answer. Code in {@code query.web} is not specific to a kind:
@@ -26,8 +27,8 @@ import java.util.stream.Collectors;
  * @param answer the type of the {@code answer} member of the reply
  * @param takesAssumedRows whether its accuracy depends on the number of rows that pass, so that a quote has to assume
  *     one
- * @param reader reads all fields but those of the allowance, checks them against the dataset's public facts, and ends
- *     with {@link ObjectReader#complete}
+ * @param reader reads all fields but those of the allowance and the blocks, checks them against the public facts of the
+ *     dataset, which has no blocks but those that are asked about, and ends with {@link ObjectReader#complete}
  * @param table the part of the reply that can be sent as CSV, if there is one
  */
 public record QuestionKind(
@@ -53,6 +54,8 @@ public record QuestionKind(
         }
     }
 
+    private static final List<Field> BLOCKS = List.of(AskedBlocks.FIELD);
+
     /** The name in operation ids and schemas, for example {@code SparseRange} for {@code sparse-range}. */
     public String typeName() {
         return Arrays.stream(name.split("-", -1))
@@ -65,13 +68,13 @@ public record QuestionKind(
         return new FieldType.ObjectOf(
                 typeName() + "Question",
                 "",
-                Field.all(AllowanceFields.FIELDS, CommonFields.FIELDS, Reuse.FIELDS, fields));
+                Field.all(AllowanceFields.FIELDS, BLOCKS, CommonFields.FIELDS, Reuse.FIELDS, fields));
     }
 
     /** The part of the request body that questions are compared by. */
     FieldType.ObjectOf compared() {
         return new FieldType.ObjectOf(
-                typeName() + "Question", "", Field.all(AllowanceFields.FIELDS, CommonFields.FIELDS, fields));
+                typeName() + "Question", "", Field.all(AllowanceFields.FIELDS, BLOCKS, CommonFields.FIELDS, fields));
     }
 
     /**
@@ -82,18 +85,27 @@ public record QuestionKind(
     public Optional<QuestionRequest> readAsked(ObjectReader in, Dataset dataset) {
         // These are read first, so that their fields are known when the kind's reader looks for unknown ones.
         Optional<PrivacyAllowance> allowance = AllowanceFields.read(in, dataset);
+        Optional<AskedBlocks> blocks = AskedBlocks.read(in, dataset);
         Optional<Reuse> reuse = Reuse.read(in);
-        return reader.apply(in, dataset)
-                .map(draft -> asked(draft.at(allowance.orElseThrow()), in.sent(), reuse.orElseThrow(), dataset));
+        return reader.apply(in, AskedBlocks.seen(dataset, blocks))
+                .map(draft -> asked(
+                        draft.at(allowance.orElseThrow()),
+                        in.sent(),
+                        blocks.orElse(null),
+                        reuse.orElseThrow(),
+                        dataset));
     }
 
     /**
      * A question of this kind as it is asked.
      *
      * @param sent its request, with its epsilon
+     * @param blocks what it is about; null for a dataset without blocks
      */
-    public QuestionRequest asked(Question<?> question, JsonObject sent, Reuse reuse, Dataset dataset) {
+    public QuestionRequest asked(
+            Question<?> question, JsonObject sent, @Nullable AskedBlocks blocks, Reuse reuse, Dataset dataset) {
         question.requireUseOfDelta();
-        return new QuestionRequest(question, CanonicalQuestion.of(this, sent, dataset), reuse);
+        CanonicalQuestion canonical = CanonicalQuestion.of(this, AskedBlocks.written(sent, blocks, dataset), dataset);
+        return new QuestionRequest(question, canonical, blocks, reuse);
     }
 }

@@ -3,25 +3,38 @@ package dev.purser.query;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.JsonLimits;
+import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.ChargeRequest.Writes;
+import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.mechanism.Mechanism;
+import dev.purser.privacy.BlockWindow;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request for an answer: the question, its canonical form, and whether an earlier answer will do.
  *
+ * @param blocks what it is about; null for a dataset without blocks
  * @param writes what of it the ledger may write
  */
-public record QuestionRequest(Question<?> question, CanonicalQuestion canonical, Reuse reuse, Writes writes) {
+public record QuestionRequest(
+        Question<?> question,
+        CanonicalQuestion canonical,
+        @Nullable AskedBlocks blocks,
+        Reuse reuse,
+        Writes writes) {
     /** More questions take more memory than is counted for a small body. */
     private static final int MANY = 50;
 
-    QuestionRequest(Question<?> question, CanonicalQuestion canonical, Reuse reuse) {
-        this(question, canonical, reuse, Boolean.FALSE.equals(reuse.spend()) ? Writes.READER : Writes.DEBIT);
+    QuestionRequest(Question<?> question, CanonicalQuestion canonical, @Nullable AskedBlocks blocks, Reuse reuse) {
+        this(question, canonical, blocks, reuse, Boolean.FALSE.equals(reuse.spend()) ? Writes.READER : Writes.DEBIT);
     }
 
     /**
@@ -38,7 +51,30 @@ public record QuestionRequest(Question<?> question, CanonicalQuestion canonical,
                     ProblemType.FORBIDDEN,
                     "a key with the role viewer spends nothing; \"spend\" must be false, was true");
         }
-        return new QuestionRequest(question, canonical, reuse, Writes.NOTHING);
+        return new QuestionRequest(question, canonical, blocks, reuse, Writes.NOTHING);
+    }
+
+    /** The blocks that it is about; empty for a dataset without blocks. */
+    public Optional<BlockWindow> window() {
+        return Optional.ofNullable(blocks).map(AskedBlocks::window);
+    }
+
+    /**
+     * The same question about the blocks that paid for it.
+     *
+     * @throws ProblemException {@code internal-error} if it is not the question that was charged
+     */
+    QuestionRequest paidBy(CommittedDebit debit, Dataset dataset) {
+        AskedBlocks paid = AskedBlocks.paid(blocks, debit);
+        if (paid == blocks) {
+            return this;
+        }
+        JsonObject own = (JsonObject)
+                JsonDocument.parse(canonical.bytes(), JsonLimits.OWN).root();
+        CanonicalQuestion again =
+                CanonicalQuestion.of(question.kind(), AskedBlocks.written(own, paid, dataset), dataset);
+        return JsonDocument.parse(again.bytes(), JsonLimits.OWN)
+                .read(in -> question.kind().readAsked(in, dataset));
     }
 
     /** Whether the answers together take so much time or memory that they must not keep small questions waiting. */
@@ -61,8 +97,10 @@ public record QuestionRequest(Question<?> question, CanonicalQuestion canonical,
         return values;
     }
 
-    /** What the ledger is asked for. */
+    /** What the ledger is asked for. What is not ready is not charged, and may have been answered before. */
     ChargeRequest charge(Dataset dataset, RequestIdentity identity, byte[] body) {
+        boolean isReady = window().stream()
+                .allMatch(asked -> dataset.ready().notReady(asked).isEmpty());
         return new ChargeRequest(
                 dataset.account(),
                 dataset.id(),
@@ -72,7 +110,7 @@ public record QuestionRequest(Question<?> question, CanonicalQuestion canonical,
                 body,
                 canonical.form(),
                 reuse.wanted() || writes != Writes.DEBIT ? reuse.maxAge() : null,
-                writes,
-                null);
+                isReady ? writes : Writes.NOTHING,
+                window().orElse(null));
     }
 }

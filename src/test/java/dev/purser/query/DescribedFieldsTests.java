@@ -8,21 +8,25 @@ import dev.purser.collection.CollectionsForTests.Reading;
 import dev.purser.collection.ReportCollections;
 import dev.purser.collection.TrainingDeclaration;
 import dev.purser.collection.Trainings;
+import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.LimitReader;
+import dev.purser.dataset.Notation;
 import dev.purser.dataset.RegistrationReader;
 import dev.purser.experiment.MeanExperiment;
 import dev.purser.experiment.RegressionExperiment;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
+import dev.purser.privacy.Blocks;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import dev.purser.query.quote.QuoteRequest;
 import dev.purser.session.SessionDeclaration;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -49,6 +54,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DescribedFieldsTests {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Dataset DATASET = DatasetsForTests.rows("adult", DatasetsForTests.integer("age", 0, 125));
+    private static final long DAY = LocalDate.parse("2026-03-01").toEpochDay();
+    private static final Dataset DIVIDED = DatasetsForTests.divided(
+            DatasetsForTests.rows(
+                    "adult",
+                    DatasetsForTests.integer("age", 0, 125),
+                    new Column.Numeric("day", new Notation.Dates(), DAY, DAY + 9, null)),
+            Blocks.over("day", new Blocks.Day(), DAY, DAY + 9));
     private static final Pattern UNKNOWN = Pattern.compile("unknown field \"zz\"; the fields here are (.*)");
     private static final Pattern CHOICE =
             Pattern.compile("(\\w+) must be one of \"(.*)\"(?: and (\\d+) more)?, was \"zz\"");
@@ -59,6 +71,18 @@ class DescribedFieldsTests {
      * @param readings the ways to read it; each takes some of its fields, and together they take all
      */
     private record Request(FieldType.ObjectOf type, List<Reading> readings) {
+        /** A request that is read of a dataset without blocks, and of one with blocks. */
+        static Request ofDatasets(FieldType.ObjectOf type, BiConsumer<JsonDocument, Dataset> reader) {
+            ObjectNode ofBlocks = example(type);
+            ObjectNode question = ofBlocks.at("/questions/0/request") instanceof ObjectNode item ? item : ofBlocks;
+            question.putObject("blocks").put("from", "2026-03-01");
+            return new Request(
+                    type,
+                    List.of(
+                            new Reading(example(type), document -> reader.accept(document, DATASET)),
+                            new Reading(ofBlocks, document -> reader.accept(document, DIVIDED))));
+        }
+
         Request(FieldType.ObjectOf type, Consumer<JsonDocument> reader) {
             this(type, List.of(new Reading(example(type), reader)));
         }
@@ -79,8 +103,9 @@ class DescribedFieldsTests {
     }
 
     private static Stream<Request> requests() {
-        Request plan = new Request(
-                QuoteRequest.sentForPlan(), document -> document.read(in -> QuoteRequest.readPlan(in, DATASET)));
+        Request plan = Request.ofDatasets(
+                QuoteRequest.sentForPlan(),
+                (document, dataset) -> document.read(in -> QuoteRequest.readPlan(in, dataset)));
         Request key = new Request(NewKey.FORM, document -> document.read(in -> NewKey.read(in, Instant.EPOCH)));
         Request limit = new Request(
                 LimitReader.FORM, document -> document.read(in -> LimitReader.limit(in, new PureAccountant())));
@@ -123,12 +148,14 @@ class DescribedFieldsTests {
     }
 
     private static Request asking(QuestionKind kind) {
-        return new Request(kind.request(), document -> document.read(in -> kind.readAsked(in, DATASET)));
+        return Request.ofDatasets(
+                kind.request(), (document, dataset) -> document.read(in -> kind.readAsked(in, dataset)));
     }
 
     private static Request quoting(QuestionKind kind) {
-        return new Request(
-                QuoteRequest.sentFor(kind), document -> document.read(in -> QuoteRequest.read(in, DATASET, kind)));
+        return Request.ofDatasets(
+                QuoteRequest.sentFor(kind),
+                (document, dataset) -> document.read(in -> QuoteRequest.read(in, dataset, kind)));
     }
 
     /** One object of a request: where it stands in a body, and as what it is described. */

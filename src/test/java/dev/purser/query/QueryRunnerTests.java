@@ -131,8 +131,8 @@ class QueryRunnerTests {
     /** A count that refers to content. Its answer names itself and the content. */
     private QueryRunner.Reply askAttaching(byte[] content, Function<String, Object> named) {
         QuestionRequest count = JsonDocument.parse(BODY).read(in -> CountQuery.KIND.readAsked(in, DATASET));
-        QuestionRequest attaching =
-                new QuestionRequest(attaching(count.question(), content, named), count.canonical(), count.reuse());
+        QuestionRequest attaching = new QuestionRequest(
+                attaching(count.question(), content, named), count.canonical(), null, count.reuse());
         JsonMapper json = JsonMapper.builder().addModule(new PrivacyJson()).build();
         return new QueryRunner(ledger, new DataEngines(EMPTY, EMPTY), new InFlight(), NoOffers.INSTANCE, json)
                 .ask(DATASET, attaching, IDENTITY, DIGEST);

@@ -13,6 +13,7 @@ import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.query.Accuracy;
 import dev.purser.query.AllowanceFields;
+import dev.purser.query.AskedBlocks;
 import dev.purser.query.Draft;
 import dev.purser.query.Question;
 import dev.purser.query.QuestionKind;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A question to be quoted, read and checked against the dataset's public facts.
@@ -35,6 +37,7 @@ import java.util.stream.IntStream;
  * @param assumedRows the assumed number of rows that pass, in each group; empty if none was sent
  * @param maxRows the most rows of the dataset
  * @param sent the request as it was sent
+ * @param blocks what it is about; null for a dataset without blocks
  * @param reuse what it says about earlier answers; a quote is of a question that is charged
  */
 public record QuoteRequest(
@@ -47,6 +50,7 @@ public record QuoteRequest(
         long maxRows,
         String place,
         JsonObject sent,
+        @Nullable AskedBlocks blocks,
         Reuse reuse) {
     /** The most questions of a plan. */
     public static final int MAX_QUESTIONS = 1_000;
@@ -101,7 +105,7 @@ public record QuoteRequest(
     QuestionRequest asked(Epsilon epsilon, Dataset dataset) {
         Map<String, JsonValue> fields = new LinkedHashMap<>(sent.members());
         fields.put(AllowanceFields.EPSILON, new JsonString(epsilon.toString()));
-        return kind.asked(at(epsilon), new JsonObject(fields), reuse, dataset);
+        return kind.asked(at(epsilon), new JsonObject(fields), blocks, reuse, dataset);
     }
 
     /** The expected accuracy of this question at some epsilon. */
@@ -162,12 +166,13 @@ public record QuoteRequest(
         Optional<Aim> aim = in.exactlyOne(AllowanceFields.EPSILON, TARGET_ALPHA)
                 .flatMap(sent -> sent.equals(TARGET_ALPHA) ? within(in) : exactly(in));
         Optional<Delta> delta = AllowanceFields.delta(in, dataset);
+        Optional<AskedBlocks> blocks = AskedBlocks.read(in, dataset);
         Optional<Reuse> reuse = Reuse.read(in);
         Optional<Long> assumedRows = kind.takesAssumedRows() && in.has(ASSUMED_ROWS)
                 ? in.required(ASSUMED_ROWS).integer(1, dataset.maxRows())
                 : Optional.empty();
         return kind.reader()
-                .apply(in, dataset)
+                .apply(in, AskedBlocks.seen(dataset, blocks))
                 .map(draft -> new QuoteRequest(
                         kind,
                         draft,
@@ -178,6 +183,7 @@ public record QuoteRequest(
                         dataset.maxRows(),
                         "",
                         in.sent(),
+                        blocks.orElse(null),
                         reuse.orElseThrow()));
     }
 
@@ -243,6 +249,7 @@ public record QuoteRequest(
     }
 
     private QuoteRequest at(String newPlace) {
-        return new QuoteRequest(kind, draft, aim, delta, accountant, assumedRows, maxRows, newPlace, sent, reuse);
+        return new QuoteRequest(
+                kind, draft, aim, delta, accountant, assumedRows, maxRows, newPlace, sent, blocks, reuse);
     }
 }

@@ -1,0 +1,235 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
+import dev.purser.json.JsonValue;
+import dev.purser.json.JsonValue.JsonObject;
+import dev.purser.json.JsonValue.JsonString;
+import dev.purser.json.ObjectReader;
+import dev.purser.json.Text;
+import dev.purser.json.ValueReader;
+import dev.purser.ledger.CommittedDebit;
+import dev.purser.ledger.NotAsCharged;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.time.DateTimeException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks of a dataset that are asked about. Each of them pays the whole charge, and no other rows are read.
+ *
+ * <p>{@code {"latest": n}} is resolved when it is read. What it was resolved to is charged and stored, and from then on
+ * it means that: see {@link #paid}.
+ *
+ * @param isLatest whether it was sent as {@code {"latest": n}}
+ */
+public record AskedBlocks(BlockWindow window, boolean isLatest) {
+    /** The most blocks of one question: ten years of days. */
+    public static final int MOST = 3_660;
+
+    static final String NAME = "blocks";
+
+    /** The most runs of blocks that a refusal names. */
+    private static final int MOST_NAMED = 100;
+
+    private static final String FROM = "from";
+    private static final String TO = "to";
+    private static final String LATEST = "latest";
+
+    /** The field as the API describes it. */
+    public static final Field FIELD = Field.optional(
+            NAME,
+            new FieldType.ObjectOf(
+                    "AskedBlocks",
+                    "Exactly one of `from` and `latest`.",
+                    List.of(
+                            Field.optional(FROM, FieldType.TEXT, "The label of the first block.")
+                                    .withExample("2026-03-01"),
+                            Field.optional(
+                                            TO,
+                                            FieldType.TEXT,
+                                            "With `from`: the label of the last block, which is included. By default"
+                                                    + " the first one.")
+                                    .withoutExample(),
+                            Field.optional(
+                                            LATEST,
+                                            FieldType.INTEGER,
+                                            "The newest block that is ready and those before it, so many in all. What"
+                                                    + " they are is settled with the charge; `question` of the answer"
+                                                    + " names them.")
+                                    .withoutExample())),
+            "Required for a dataset whose rows are divided into blocks, and refused for others. Only rows of these"
+                    + " blocks are read, and each block pays the whole charge, whatever rows it has and whatever `where`"
+                    + " says. At most " + MOST + " blocks.");
+
+    /** Blocks from their labels. */
+    private record Labels(int from, int to) {}
+
+    /** Reads the field; empty for a dataset without blocks, or if it broke a rule. */
+    public static Optional<AskedBlocks> read(ObjectReader in, Dataset dataset) {
+        if (dataset.blocks().isEmpty()) {
+            refuseIfSent(in, dataset);
+            return Optional.empty();
+        }
+        Blocks blocks = dataset.blocks().orElseThrow();
+        if (!in.has(NAME)) {
+            in.refuse(
+                    NAME,
+                    NAME + " is required: the rows of \"" + dataset.id() + "\" are divided into blocks, each with a"
+                            + " budget of its own; send {\"from\": " + Text.quoted(example(dataset, blocks))
+                            + "} or {\"latest\": 1}, for example");
+            return Optional.empty();
+        }
+        return in.required(NAME)
+                .object(inner -> inner.exactlyOne(FROM, LATEST)
+                        .flatMap(form -> form.equals(LATEST) ? latest(inner, dataset, blocks) : labelled(inner, blocks))
+                        .flatMap(read -> inner.complete(() -> read)));
+    }
+
+    /** Clients of typed languages send {@code null}, which is as if absent. */
+    private static void refuseIfSent(ObjectReader in, Dataset dataset) {
+        if (in.sent().members().containsKey(NAME) && in.has(NAME)) {
+            in.refuse(
+                    NAME,
+                    NAME + " is for datasets whose rows are divided into blocks, and those of \"" + dataset.id()
+                            + "\" are not: leave it out");
+        }
+    }
+
+    private static String example(Dataset dataset, Blocks blocks) {
+        return blocks.label(dataset.ready().latest(1).map(BlockWindow::last).orElse(0));
+    }
+
+    /** With fewer blocks up to the newest one that is ready, the first blocks: the others are not ready yet. */
+    private static Optional<AskedBlocks> latest(ObjectReader in, Dataset dataset, Blocks blocks) {
+        in.notInThisForm(TO);
+        return in.required(LATEST)
+                .integer(1, Math.min(MOST, blocks.count()))
+                .map(Math::toIntExact)
+                .map(count ->
+                        new AskedBlocks(dataset.ready().latest(count).orElse(new BlockWindow(0, count - 1)), true));
+    }
+
+    private static Optional<AskedBlocks> labelled(ObjectReader in, Blocks blocks) {
+        Optional<Integer> from = label(in.required(FROM), FROM, blocks);
+        Optional<Integer> to = in.has(TO) ? label(in.required(TO), TO, blocks) : from;
+        return from.flatMap(first -> to.map(last -> new Labels(first, last)))
+                .filter(read -> areInOrder(in, read, blocks))
+                .map(read -> new AskedBlocks(new BlockWindow(read.from(), read.to()), false));
+    }
+
+    private static boolean areInOrder(ObjectReader in, Labels read, Blocks blocks) {
+        int count = read.to() - read.from() + 1;
+        if (count < 1) {
+            in.refuse(
+                    TO,
+                    TO + " must be " + Text.quoted(blocks.label(read.from())) + ", the block in from, or a later block,"
+                            + " was " + Text.quoted(blocks.label(read.to())));
+        } else if (count > MOST) {
+            in.refuse(TO, "a question is about at most " + MOST + " blocks, these are " + count);
+        }
+        return count >= 1 && count <= MOST;
+    }
+
+    private static Optional<Integer> label(ValueReader sent, String name, Blocks blocks) {
+        String form = "the label of a block from " + Text.quoted(blocks.label(0)) + " to "
+                + Text.quoted(blocks.label(blocks.count() - 1));
+        return sent.string(form, Optional::of).flatMap(label -> {
+            OptionalInt block = blocks.named(label);
+            if (block.isPresent()) {
+                return Optional.of(block.getAsInt());
+            }
+            return nearest(label, blocks)
+                    .map(near -> {
+                        sent.refuse(name + " must be " + form + ", was " + Text.quoted(label)
+                                + ", which is in the block " + Text.quoted(near));
+                        return Optional.<Integer>empty();
+                    })
+                    .orElseGet(() -> sent.broken(form));
+        });
+    }
+
+    /** The block of a value that is no label. */
+    private static Optional<String> nearest(String value, Blocks blocks) {
+        try {
+            long block = blocks.width().place(blocks.width().named(value)) - blocks.before();
+            return block >= 0 && block < blocks.count() ? Optional.of(blocks.label((int) block)) : Optional.empty();
+        } catch (IllegalArgumentException | DateTimeException noValue) {
+            return Optional.empty();
+        }
+    }
+
+    /** What a question sees of a dataset: these blocks; if there are none, or they broke a rule, all of it. */
+    public static Dataset seen(Dataset dataset, Optional<AskedBlocks> asked) {
+        return asked.map(blocks -> dataset.part(blocks.window())).orElse(dataset);
+    }
+
+    /** A request with its blocks written out. */
+    static JsonObject written(JsonObject request, @Nullable AskedBlocks asked, Dataset dataset) {
+        if (asked == null) {
+            return request;
+        }
+        Map<String, JsonValue> fields = new LinkedHashMap<>(request.members());
+        fields.put(NAME, asked.written(dataset));
+        return new JsonObject(fields);
+    }
+
+    /** The field, written out. */
+    private JsonObject written(Dataset dataset) {
+        Map<String, JsonValue> labels = new LinkedHashMap<>();
+        shown(dataset).forEach((end, label) -> labels.put(end, new JsonString(label)));
+        return new JsonObject(labels);
+    }
+
+    /** The labels of both ends, by their fields. */
+    public Map<String, String> shown(Dataset dataset) {
+        Blocks blocks = dataset.blocks().orElseThrow();
+        Map<String, String> labels = new LinkedHashMap<>();
+        labels.put(FROM, blocks.label(window.first()));
+        labels.put(TO, blocks.label(window.last()));
+        return labels;
+    }
+
+    /**
+     * Of two blocks that a question is about, those that paid: {@code {"latest": n}} can mean others by the time that
+     * it is sent again.
+     *
+     * @param asked null for a dataset without blocks
+     * @throws ProblemException {@code internal-error} if they cannot be what was asked about
+     */
+    static @Nullable AskedBlocks paid(@Nullable AskedBlocks asked, CommittedDebit debit) {
+        BlockWindow paid = debit.blocks().orElse(null);
+        if (asked == null && paid == null || asked != null && asked.window.equals(paid)) {
+            return asked;
+        }
+        if (asked == null || paid == null || !asked.isLatest || asked.window.size() != paid.size()) {
+            throw NotAsCharged.question(debit.queryId(), "its blocks are not those of its request");
+        }
+        return new AskedBlocks(paid, true);
+    }
+
+    /** The refusal of blocks that cannot be asked about yet; empty if all can be. */
+    public static Optional<ProblemException> refusal(List<BlockWindow> asked, Dataset dataset) {
+        List<Map<String, String>> missing = asked.stream()
+                .flatMap(window -> dataset.ready().notReady(window).stream())
+                .distinct()
+                .limit(MOST_NAMED)
+                .map(run -> new AskedBlocks(run, false).shown(dataset))
+                .toList();
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ProblemException.of(
+                                ProblemType.DATASET_NOT_READY,
+                                "some of the blocks are not ready: they cannot be asked about yet, and nothing was"
+                                        + " charged; ask about others, or later")
+                        .with("blocks", missing));
+    }
+}
