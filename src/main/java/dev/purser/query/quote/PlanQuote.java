@@ -1,6 +1,8 @@
 package dev.purser.query.quote;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.purser.ledger.NamedBlocks;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -13,11 +15,19 @@ public record PlanQuote(
         @Schema(
                 description =
                         "What all questions would be charged together: the exact sum in the accountant's own units."
-                                + " Deltas that add up to more than 1 are stated as 1.")
+                                + " Deltas that add up to more than 1 are stated as 1. With blocks, the most that any"
+                                + " of them would be charged.")
         StatedAmount charge,
 
         @Schema(description = "Whether all of them, one after the other, fit within what remains now.")
         boolean affordable,
+
+        @Schema(
+                description = "With blocks, if they are not affordable: those that cannot pay, the least remainder"
+                        + " first; at most 100.")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable
+        List<NamedBlocks> blocks,
 
         @Schema(
                 description = "How many times the whole plan fits within what remains now; at most 2^53 − 1.",

@@ -1,11 +1,14 @@
 package dev.purser.query.quote;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.purser.ledger.NamedBlocks;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.query.Accuracy;
 import dev.purser.query.FreeOffers.FreeFrom;
 import dev.purser.query.MechanismView;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +27,18 @@ public record Quote(
                 example = "0.5")
         Epsilon epsilon,
 
-        @Schema(description = "What the question would be charged.")
+        @Schema(description = "What the question would be charged; with blocks, each of those asked about.")
         StatedAmount charge,
 
         @Schema(description = "Whether the charge fits within what remains now. Nothing is set aside for it.")
         boolean affordable,
+
+        @Schema(
+                description = "With blocks, if it is not affordable: those that cannot pay, the least remainder first;"
+                        + " at most 100.")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable
+        List<NamedBlocks> blocks,
 
         @Schema(
                 description = "As the answer will state it; for a mean, what holds if `assumedRows` rows pass, before"

@@ -46,7 +46,7 @@ public class Quotes {
     }
 
     /** The parts of a question that a quote shows, and its charge. The question itself may be large and is not kept. */
-    private record Priced(
+    record Priced(
             QuoteRequest request,
             String kind,
             Epsilon epsilon,
@@ -62,12 +62,11 @@ public class Quotes {
      *     mechanism-not-private}
      */
     public Quote quote(Dataset dataset, QuoteRequest request, String asker) {
-        Priced priced = each(List.of(request), Quotes::priced).getFirst();
+        List<Priced> priced = each(List.of(request), Quotes::priced);
         return quoted(
-                priced,
-                books.budget(dataset.account()),
-                asker,
-                freeFrom(dataset, List.of(priced)).getFirst());
+                priced.getFirst(),
+                standing(dataset, asker, priced),
+                freeFrom(dataset, priced).getFirst());
     }
 
     /**
@@ -78,31 +77,35 @@ public class Quotes {
      */
     public PlanQuote quotePlan(Dataset dataset, List<QuoteRequest> plan, String asker) {
         List<Priced> priced = each(plan, Quotes::priced);
-        Budget budget = books.budget(dataset.account());
-        PrivacyAmount total = PrivacyAmount.ZERO;
-        PrivacyAmount remaining = budget.remainingFor(asker);
-        PrivacyAmount rest = remaining;
-        boolean affordable = true;
-        for (Priced each : priced) {
-            total = total.plusUpToCeiling(each.charge());
-            // Each charge is subtracted as the ledger would. A charge that fits is within the limit, so the sum is
-            // exact.
-            affordable &= each.charge().fitsWithin(rest);
-            rest = rest.minusDownToZero(each.charge());
-        }
-        long times = affordable ? Math.min(MOST_TIMES, total.timesWithin(remaining)) : 0;
+        Standing standing = standing(dataset, asker, priced);
+        Budget budget = standing.budget();
+        Standing.Fit fit = standing.fit(priced);
         List<Optional<FreeFrom>> free = freeFrom(dataset, priced);
         return new PlanQuote(
-                budget.stated(total),
-                affordable,
-                times,
+                budget.stated(fit.charge()),
+                fit.isAffordable(),
+                fit.unable(),
+                Math.min(MOST_TIMES, fit.times()),
                 IntStream.range(0, priced.size())
-                        .mapToObj(i -> quoted(priced.get(i), budget, asker, free.get(i)))
+                        .mapToObj(i -> quoted(priced.get(i), standing, free.get(i)))
                         .toList(),
-                cheaper(dataset, priced, total)
+                cheaper(dataset, priced, fit.charge())
                         .map(found -> new PlanQuote.CheaperSynopsis(
                                 found.request(), found.epsilon(), budget.stated(found.charge())))
                         .orElse(null));
+    }
+
+    private Standing standing(Dataset dataset, String asker, List<Priced> priced) {
+        Budget budget = books.budget(dataset.account());
+        return dataset.blocks()
+                .<Standing>map(blocks -> new Standing.OfBlocks(
+                        budget,
+                        blocks,
+                        books.blocks(
+                                dataset.account(),
+                                asker,
+                                Standing.OfBlocks.charges(priced).hull())))
+                .orElseGet(() -> new Standing.OfAccount(budget, budget.remainingFor(asker)));
     }
 
     /** For each question, the synopsis that answers it for nothing. */
@@ -160,12 +163,14 @@ public class Quotes {
         }
     }
 
-    private static Quote quoted(Priced priced, Budget budget, String asker, Optional<FreeFrom> free) {
+    private static Quote quoted(Priced priced, Standing standing, Optional<FreeFrom> free) {
+        Standing.Fit fit = standing.fit(List.of(priced));
         return new Quote(
                 priced.kind(),
                 priced.epsilon(),
-                budget.stated(priced.charge()),
-                priced.charge().fitsWithin(budget.remainingFor(asker)),
+                standing.budget().stated(priced.charge()),
+                fit.isAffordable(),
+                fit.unable(),
                 priced.accuracy(),
                 priced.mechanism(),
                 free.orElse(null));

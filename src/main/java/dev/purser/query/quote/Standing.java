@@ -1,0 +1,80 @@
+package dev.purser.query.quote;
+
+import dev.purser.ledger.BlockBooks;
+import dev.purser.ledger.Budget;
+import dev.purser.ledger.NamedBlocks;
+import dev.purser.privacy.Blocks;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.query.AskedBlocks;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What the asker may still be charged. It counts as the ledger does, and writes nothing. */
+sealed interface Standing {
+    /** The account's books. */
+    Budget budget();
+
+    /** Whether questions fit, asked one after the other. */
+    Fit fit(List<Quotes.Priced> questions);
+
+    /**
+     * How charges fit into what remains.
+     *
+     * @param charge of all questions; with blocks, the most that one of them is charged
+     * @param times how many times all of it fits
+     * @param unable the blocks that cannot pay; null if all can, or there are none
+     */
+    record Fit(PrivacyAmount charge, long times, @Nullable List<NamedBlocks> unable) {
+        boolean isAffordable() {
+            return times > 0;
+        }
+    }
+
+    /** Of an account without blocks. */
+    record OfAccount(Budget budget, PrivacyAmount remaining) implements Standing {
+        @Override
+        public Fit fit(List<Quotes.Priced> questions) {
+            PrivacyAmount total = PrivacyAmount.ZERO;
+            PrivacyAmount rest = remaining;
+            boolean affordable = true;
+            for (Quotes.Priced each : questions) {
+                total = total.plusUpToCeiling(each.charge());
+                // Each charge is subtracted as the ledger would. A charge that fits is within the limit, so the sum is
+                // exact.
+                affordable &= each.charge().fitsWithin(rest);
+                rest = rest.minusDownToZero(each.charge());
+            }
+            return new Fit(total, affordable ? total.timesWithin(remaining) : 0, null);
+        }
+    }
+
+    /**
+     * Of an account with blocks.
+     *
+     * @param books of all blocks that are asked about
+     */
+    record OfBlocks(Budget budget, Blocks blocks, BlockBooks books) implements Standing {
+        static BlockCharges charges(List<Quotes.Priced> questions) {
+            BlockCharges charges = new BlockCharges();
+            for (Quotes.Priced each : questions) {
+                AskedBlocks asked = Objects.requireNonNull(each.request().blocks());
+                charges.add(asked.window(), each.charge());
+            }
+            return charges;
+        }
+
+        @Override
+        public Fit fit(List<Quotes.Priced> questions) {
+            BlockCharges charges = charges(questions);
+            long times = charges.timesWithin(books);
+            return new Fit(charges.most(), times, times > 0 ? null : unable(charges));
+        }
+
+        private List<NamedBlocks> unable(BlockCharges charges) {
+            return books.unableToPay(charges.hull(), charges::of).stream()
+                    .map(run -> NamedBlocks.of(run, blocks, budget.stated(run.remaining())))
+                    .toList();
+        }
+    }
+}
