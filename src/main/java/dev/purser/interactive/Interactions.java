@@ -111,7 +111,7 @@ public final class Interactions {
     /**
      * Opens an interaction, or finds the one that the same request opened.
      *
-     * @throws ProblemException {@code budget-exhausted}; {@code idempotency-key-reused};
+     * @throws ProblemException {@code budget-exhausted}; {@code idempotency-key-reused}; {@link Opening#refusal};
      *     {@code too-many-requests} if the principal has too many open ones
      */
     public Opened open(Opening opening) {
@@ -124,6 +124,9 @@ public final class Interactions {
                     opening.identity().idempotencyKey());
             if (earlier.isPresent()) {
                 return new Opened(sameRequest(earlier.orElseThrow(), opening), false);
+            }
+            if (opening.refusal() != null) {
+                throw opening.refusal();
             }
             requireFewOpen(transaction, opening);
             return new Opened(insert(transaction, opening), true);

@@ -2,6 +2,7 @@ package dev.purser.interactive;
 
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.problem.ProblemException;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What opens an interaction.
  *
  * @param request the raw body; the same identity with another body is refused
+ * @param refusal why nothing new is opened now; null if it is. What the same request opened before is found
  * @param charge what the opening is charged; null if its steps are
  * @param secret the state to begin with; null if there is none before the first charge
  * @param idle how long it stays open without a step
@@ -22,6 +24,7 @@ public record Opening(
         String datasetId,
         RequestIdentity identity,
         byte[] request,
+        @Nullable ProblemException refusal,
         @Nullable ChargeRequest charge,
         byte @Nullable [] secret,
         long costlySteps,

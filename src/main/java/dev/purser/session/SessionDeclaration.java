@@ -15,6 +15,7 @@ import dev.purser.mechanism.SparseVector.Allocation;
 import dev.purser.mechanism.SparseVector.Release;
 import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.mechanism.ThresholdFamily;
+import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Grid;
@@ -22,6 +23,7 @@ import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyEvent;
 import dev.purser.query.Accuracy;
 import dev.purser.query.AllowanceFields;
+import dev.purser.query.AskedBlocks;
 import dev.purser.query.Beta;
 import dev.purser.query.ComparedStatistic;
 import dev.purser.query.ShownDecimals;
@@ -33,16 +35,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a session declares when it is opened. The noise, the charges and the permitted questions follow from it alone.
  *
+ * @param blocks what it is about, from the opening on; null for a dataset without blocks
  * @param shown what was sent, without what was left out, as the session shows it
  * @param charge the event that is charged at once: of the whole session, or of one instance
  * @param whole the event of the whole session, at most
  */
 public record SessionDeclaration(
         Terms terms,
+        @Nullable AskedBlocks blocks,
         Map<String, Object> shown,
         PrivacyEvent charge,
         PrivacyEvent whole,
@@ -100,6 +105,7 @@ public record SessionDeclaration(
                                     new FieldType.Plain(Epsilon.class),
                                     "The most that the session is charged in all.")
                             .withExample("1"),
+                    AskedBlocks.FIELD,
                     Field.required(
                                     "threshold",
                                     FieldType.NUMBER,
@@ -151,6 +157,7 @@ public record SessionDeclaration(
     /** Reads a declaration; empty if a field broke a rule. */
     public static Optional<SessionDeclaration> read(ObjectReader in, Dataset dataset) {
         Optional<Epsilon> epsilon = AllowanceFields.epsilon(in);
+        Optional<AskedBlocks> blocks = AskedBlocks.read(in, dataset);
         Optional<Kind> queries = in.required("queries").label(Kind.values(), FieldType.Choice::word);
         Optional<Grid> grid = queries.flatMap(kind -> grid(in, kind, dataset));
         Optional<BigInteger> threshold = grid.isPresent()
@@ -188,14 +195,17 @@ public record SessionDeclaration(
                             .orElse(OptionalInt.empty()),
                     variant.orElse(Variant.AUTOMATIC),
                     beta.orElseThrow());
-            return of(terms, shown(in, terms), accountant);
+            Map<String, Object> shown = shown(
+                    in, terms, blocks.map(asked -> asked.shown(dataset)).orElse(Map.of()));
+            return of(terms, blocks.orElse(null), shown, accountant);
         });
     }
 
     /** In the order of {@link #FORM}. */
-    private static Map<String, Object> shown(ObjectReader in, Terms terms) {
+    private static Map<String, Object> shown(ObjectReader in, Terms terms, Map<String, String> blocks) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put(AllowanceFields.EPSILON, terms.epsilon());
+        shown.put(AskedBlocks.FIELD.name(), blocks);
         shown.put("threshold", terms.shown(terms.threshold()));
         shown.put("maxPositives", terms.maxPositives());
         shown.put("release", FieldType.Choice.word(terms.release()));
@@ -261,7 +271,8 @@ public record SessionDeclaration(
         }
     }
 
-    private static SessionDeclaration of(Terms terms, Map<String, Object> shown, Accountant accountant) {
+    private static SessionDeclaration of(
+            Terms terms, @Nullable AskedBlocks blocks, Map<String, Object> shown, Accountant accountant) {
         boolean isUpfront = terms.payment() == Payment.UPFRONT;
         Epsilon instance = new Epsilon(terms.epsilon().nanos() / terms.maxPositives());
         // The noise of an instance is that of its charge, which is rounded down.
@@ -280,7 +291,12 @@ public record SessionDeclaration(
                 terms.maxQueries(),
                 new SparseVector.Form(terms.release(), Allocation.OPTIMAL, variant),
                 terms.beta().doubleValue());
-        return new SessionDeclaration(terms, shown, charge, whole.event(), mechanism);
+        return new SessionDeclaration(terms, blocks, shown, charge, whole.event(), mechanism);
+    }
+
+    /** The blocks that it is about; empty for a dataset without blocks. */
+    Optional<BlockWindow> window() {
+        return Optional.ofNullable(blocks).map(AskedBlocks::window);
     }
 
     boolean isPaidUpfront() {

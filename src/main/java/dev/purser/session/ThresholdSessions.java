@@ -25,10 +25,12 @@ import dev.purser.mechanism.InteractiveSparseVector;
 import dev.purser.mechanism.ScanState;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.noise.SecureBits;
+import dev.purser.privacy.BlockWindow;
 import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
+import dev.purser.query.AskedBlocks;
 import dev.purser.query.ComparedStatistic;
 import dev.purser.query.InFlight;
 import dev.purser.query.Interval;
@@ -42,6 +44,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Service;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -51,6 +54,9 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>A question takes the path of every question, without a charge of its own: what pays for it is committed before
  * data is read, and its outcome is stored with the state after it before it is sent. Questions of one session are
  * answered one at a time.
+ *
+ * <p>A session about blocks is about them from its opening on, and each of its charges is made to all of them. Rows may
+ * arrive in them between two questions; why the guarantee then holds is in {@code InteractiveSparseVector.md}.
  */
 @Service
 public class ThresholdSessions {
@@ -97,8 +103,8 @@ public class ThresholdSessions {
     /**
      * Opens a session, or returns what the same request opened before.
      *
-     * @throws ProblemException {@code validation-failed}, {@code budget-exhausted}, {@code idempotency-key-reused},
-     *     {@code too-many-requests}
+     * @throws ProblemException {@code validation-failed}, {@code budget-exhausted}, {@code dataset-not-ready} for
+     *     blocks that are not, {@code idempotency-key-reused}, {@code too-many-requests}
      */
     public Reply open(Dataset dataset, RequestIdentity identity, Sent<SessionDeclaration> sent) {
         SessionDeclaration declaration = sent.value();
@@ -111,6 +117,8 @@ public class ThresholdSessions {
                 dataset.id(),
                 identity,
                 body,
+                AskedBlocks.refusal(declaration.window().stream().toList(), dataset)
+                        .orElse(null),
                 isUpfront ? charge(dataset, declaration, identity, body) : null,
                 isUpfront ? declaration.mechanism().begin(new SecureBits()).secretBytes() : null,
                 declaration.terms().maxPositives(),
@@ -127,13 +135,35 @@ public class ThresholdSessions {
                 : declarations.parseAndRemember(
                         session.id(),
                         session.request(),
-                        body -> JsonDocument.parse(body).read(in -> SessionDeclaration.read(in, dataset)));
+                        body -> JsonDocument.parse(body)
+                                .read(in -> SessionDeclaration.read(in, asOpened(session, dataset))));
+    }
+
+    /** The dataset as the opening saw it: the latest blocks are those that its reply names. */
+    private Dataset asOpened(Interaction session, Dataset dataset) {
+        return dataset.blocks()
+                .map(blocks -> {
+                    JsonNode shown = json.readTree(session.reply()).at("/declaration/" + AskedBlocks.FIELD.name());
+                    return dataset.asOf(new BlockWindow(
+                            blocks.named(shown.get("from").asString()).orElseThrow(),
+                            blocks.named(shown.get("to").asString()).orElseThrow()));
+                })
+                .orElse(dataset);
     }
 
     private static ChargeRequest charge(
             Dataset dataset, SessionDeclaration declaration, RequestIdentity identity, byte[] body) {
         return new ChargeRequest(
-                dataset.account(), dataset.id(), KIND, declaration.charge(), identity, body, null, null);
+                dataset.account(),
+                dataset.id(),
+                KIND,
+                declaration.charge(),
+                identity,
+                body,
+                null,
+                null,
+                ChargeRequest.Writes.DEBIT,
+                declaration.window().orElse(null));
     }
 
     /**
@@ -278,7 +308,10 @@ public class ThresholdSessions {
         boolean isItsOwn = declaration.isPaidUpfront()
                 == debit.map(CommittedDebit::queryId).equals(Optional.of(id));
         Accountant accountant = dataset.registration().accountant();
-        if (!isItsOwn || debit.isPresent() && !debit.orElseThrow().paysFor(declaration.charge(), accountant)) {
+        boolean isPrice = debit.stream()
+                .allMatch(paid -> paid.paysFor(declaration.charge(), accountant)
+                        && paid.blocks().equals(declaration.window()));
+        if (!isItsOwn || !isPrice) {
             throw ChangedRow.refused(KIND + " " + id, "what pays for it was not charged for it");
         }
     }

@@ -8,6 +8,7 @@ import dev.purser.mechanism.ConsistentTables;
 import dev.purser.mechanism.NoisySynopsis;
 import dev.purser.mechanism.Precision;
 import dev.purser.privacy.Epsilon;
+import dev.purser.query.AskedBlocks;
 import dev.purser.query.FreeOffers.Wanted;
 import dev.purser.query.Range;
 import dev.purser.query.SynopsisQuery;
@@ -31,15 +32,18 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The cells that a synopsis needs to answer all counts and histograms of a plan: as few as possible.
  *
+ * @param blocks what the plan is about, as its questions name it; missing for a dataset without blocks
  * @param edges by column of numbers or times, the stored integers that divide it; none for a column of categories
  */
-record PlannedCells(Dataset dataset, SortedMap<String, SortedSet<Long>> edges) {
+record PlannedCells(Dataset dataset, JsonNode blocks, SortedMap<String, SortedSet<Long>> edges) {
+    private static final String BLOCKS = AskedBlocks.FIELD.name();
     private static final int MAX_COLUMNS = 3;
     private static final int MAX_CELLS = 100_000;
 
-    /** The cells for a plan; empty if it has other questions, or needs too many cells. */
+    /** The cells for a plan; empty if it has other questions, is about several blocks, or needs too many cells. */
     static Optional<PlannedCells> of(Dataset dataset, List<Wanted> plan) {
-        PlannedCells cells = new PlannedCells(dataset, new TreeMap<>());
+        JsonNode blocks = Translation.request(plan.getFirst().question()).path(BLOCKS);
+        PlannedCells cells = new PlannedCells(dataset, blocks, new TreeMap<>());
         boolean areCounted = plan.stream()
                 .allMatch(each ->
                         cells.add(each.question().question().kind().name(), Translation.request(each.question())));
@@ -60,11 +64,17 @@ record PlannedCells(Dataset dataset, SortedMap<String, SortedSet<Long>> edges) {
 
     /** Adds what a question needs; false if it is no count and no histogram of all rows. */
     private boolean add(String kind, JsonNode request) {
+        if (!request.path(BLOCKS).equals(blocks)) {
+            return false;
+        }
         Where where = where(request);
         where.ranges().forEach(this::add);
         where.categories().keySet().forEach(column -> edges.put(column.name(), new TreeSet<>()));
         if (kind.equals("histogram")) {
             if (dataset.column(request.get("column").asString()).orElseThrow() instanceof Column.Numeric column) {
+                if (!request.has("edges")) {
+                    return false;
+                }
                 histogramEdges(request, column).forEach(edge -> addEdge(column, edge));
             } else {
                 edges.put(request.get("column").asString(), new TreeSet<>());
@@ -107,6 +117,9 @@ record PlannedCells(Dataset dataset, SortedMap<String, SortedSet<Long>> edges) {
     String request(Epsilon epsilon) {
         ObjectNode request = JsonMapper.shared().createObjectNode();
         request.put("epsilon", epsilon.toString());
+        if (!blocks.isMissingNode()) {
+            request.set(BLOCKS, blocks);
+        }
         ArrayNode columns = request.putArray("columns");
         for (Map.Entry<String, SortedSet<Long>> each : edges.entrySet()) {
             ObjectNode column = columns.addObject().put("column", each.getKey());

@@ -5,9 +5,11 @@ import dev.purser.dataset.Dataset;
 import dev.purser.mechanism.Grain;
 import dev.purser.mechanism.Hierarchy;
 import dev.purser.mechanism.Precision;
+import dev.purser.query.AskedBlocks;
 import dev.purser.query.SynopsisCells;
 import java.util.List;
 import java.util.stream.IntStream;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A purchased summary of some columns: one purchase, and others that refine it.
@@ -15,6 +17,7 @@ import java.util.stream.IntStream;
  * @param purchases the first one first; all are of the same cells and divide them in the same way
  */
 public record Synopsis(String id, Dataset dataset, List<Purchase> purchases) {
+    private static final String BLOCKS = AskedBlocks.FIELD.name();
     private static final int MANY_NUMBERS = 100_000;
 
     public Synopsis {
@@ -24,6 +27,16 @@ public record Synopsis(String id, Dataset dataset, List<Purchase> purchases) {
     /** What it is about. */
     public SynopsisCells cells() {
         return purchases.getFirst().cells();
+    }
+
+    /**
+     * Whether a question is about the same blocks, or both are about a dataset without blocks.
+     *
+     * @param request in canonical form
+     */
+    boolean isAbout(JsonNode request) {
+        return request.path(BLOCKS)
+                .equals(purchases.getFirst().document().path("question").path(BLOCKS));
     }
 
     List<Hierarchy> columns() {

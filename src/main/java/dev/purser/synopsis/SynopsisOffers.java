@@ -67,6 +67,7 @@ class SynopsisOffers implements FreeOffers {
         String kind = question.question().kind().name();
         double beta = request.get("beta").asDouble();
         return bought.stream()
+                .filter(synopsis -> synopsis.isAbout(request))
                 .flatMap(synopsis -> Translation.of(kind, request, synopsis).stream()
                         .map(free -> {
                             Estimates estimates =

@@ -51,7 +51,7 @@ final class Translation {
                         ? question(kind, request, List.of(COLUMN, WHERE), synopsis)
                         : Optional.empty();
             case "histogram" ->
-                request.get(WHERE).isEmpty()
+                request.get(WHERE).isEmpty() && !isByBlock(request, synopsis)
                         ? question(kind, request, List.of(COLUMN, "edges"), synopsis)
                         : Optional.empty();
             case "quantile" ->
@@ -60,6 +60,12 @@ final class Translation {
                         : Optional.empty();
             default -> Optional.empty();
         };
+    }
+
+    /** Bins that are blocks are no cells. */
+    private static boolean isByBlock(JsonNode histogram, Synopsis synopsis) {
+        return !histogram.has("edges")
+                && synopsis.dataset().column(histogram.get(COLUMN).asString()).orElseThrow() instanceof Column.Numeric;
     }
 
     private static Optional<FreeQuestion> question(

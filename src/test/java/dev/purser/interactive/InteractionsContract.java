@@ -166,6 +166,22 @@ abstract class InteractionsContract {
         assertThat(interactions.open(opening("k", "body", "0.9")).isNew()).isTrue();
     }
 
+    @Test
+    void whatIsRefusedNowIsFoundIfItWasOpenedBefore() {
+        Opening sound = opening("k", "body", "0.4");
+        ProblemException refusal = ProblemException.of(ProblemType.DATASET_NOT_READY, "not now");
+        Opening refused = OpenInteractions.refused(sound, refusal);
+
+        assertThatThrownBy(() -> interactions.open(refused)).isSameAs(refusal);
+        assertThat(count()).isZero();
+        assertThat(spent()).isEqualTo("0");
+
+        Interactions.Opened opened = interactions.open(sound);
+        assertThat(interactions.open(refused).interaction().id())
+                .isEqualTo(opened.interaction().id());
+        assertThat(spent()).isEqualTo("0.4");
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatFailsAfterTheChargeIsUndoneWithIt(boolean failsWithTheCharge) {
@@ -177,6 +193,7 @@ abstract class InteractionsContract {
                 ACCOUNT,
                 sound.identity(),
                 sound.request(),
+                null,
                 sound.charge(),
                 sound.secret(),
                 2,

@@ -9,6 +9,7 @@ import dev.purser.ledger.LedgerTransactions;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.problem.ProblemException;
 import dev.purser.privacy.PrivacyEvent;
 import dev.purser.store.Database;
 import java.nio.charset.StandardCharsets;
@@ -87,6 +88,7 @@ public final class OpenInteractions {
                 ACCOUNT,
                 identity,
                 bytes(body),
+                null,
                 epsilon == null ? null : charge(identity, epsilon, bytes(body)),
                 epsilon == null ? null : bytes("secret of " + key),
                 2,
@@ -94,6 +96,23 @@ public final class OpenInteractions {
                 MAX_OPEN,
                 opened ->
                         bytes("reply to " + key + " charged " + opened.charged().epsilon()));
+    }
+
+    /** The same, when nothing new is opened. */
+    static Opening refused(Opening opening, ProblemException refusal) {
+        return new Opening(
+                opening.kind(),
+                opening.account(),
+                opening.datasetId(),
+                opening.identity(),
+                opening.request(),
+                refusal,
+                opening.charge(),
+                opening.secret(),
+                opening.costlySteps(),
+                opening.idle(),
+                opening.maxOpen(),
+                opening.reply());
     }
 
     /** Opens one for 0.1 on another account. */
@@ -107,6 +126,7 @@ public final class OpenInteractions {
                         account,
                         template.identity(),
                         template.request(),
+                        null,
                         new ChargeRequest(
                                 account,
                                 account,

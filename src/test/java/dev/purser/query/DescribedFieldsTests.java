@@ -116,13 +116,19 @@ class DescribedFieldsTests {
                 document -> document.read(RegistrationReader::read),
                 RegistrationReader.VISITS,
                 RegistrationReader.VISITS_PUBLIC);
+        Consumer<JsonDocument> undivided = document -> document.read(in -> SessionDeclaration.read(in, DATASET));
         Request session = new Request(
                 SessionDeclaration.FORM,
-                document -> document.read(in -> SessionDeclaration.read(in, DATASET)),
-                """
-                {"epsilon": 1, "threshold": 1, "maxPositives": 1, "queries": "counts"}""",
-                """
-                {"epsilon": 1, "threshold": 1, "maxPositives": 1, "queries": "sums", "sumBound": 1}""");
+                List.of(
+                        new Reading(JSON.readTree("""
+                                {"epsilon": 1, "threshold": 1, "maxPositives": 1, "queries": "counts"}"""), undivided),
+                        new Reading(JSON.readTree("""
+                                {"epsilon": 1, "threshold": 1, "maxPositives": 1, "queries": "sums", "sumBound": 1}"""), undivided),
+                        new Reading(
+                                JSON.readTree("""
+                                {"epsilon": 1, "threshold": 1, "maxPositives": 1, "queries": "counts",
+                                 "blocks": {"from": "2026-03-01"}}"""),
+                                document -> document.read(in -> SessionDeclaration.read(in, DIVIDED)))));
         Request mean = new Request(MeanExperiment.FORM, document -> document.read(MeanExperiment::read), """
                 {"epsilons": [1], "repetitions": 2, "devices": 1}""", """
                 {"epsilons": [1], "repetitions": 2, "values": [1]}""");

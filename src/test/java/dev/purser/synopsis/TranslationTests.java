@@ -4,6 +4,7 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.json.JsonDocument;
 import dev.purser.mechanism.NoisySynopsis;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Epsilon;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.FreeOffers.Wanted;
@@ -18,6 +19,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,6 +32,8 @@ class TranslationTests {
             DatasetsForTests.integer("age", 0, 125),
             DatasetsForTests.integer("hours", -50, 50),
             DatasetsForTests.category("sex", null, "Female", "Male"));
+    private static final Dataset DIVIDED =
+            DatasetsForTests.divided(DATASET, Blocks.over("age", new Blocks.Integers(10), 0, 125));
     private static final Epsilon ONE = Epsilon.parse("1");
 
     private static QuestionRequest asked(String kind, String rest) {
@@ -76,6 +81,61 @@ class TranslationTests {
         // Edges outside of the column divide nothing.
         assertThat(columns(asked("histogram", ",'column':'age','edges':[0,5,126]"), asked("count", "")))
                 .isEqualTo("[{'column':'age','edges':[0,5,126]}]}");
+    }
+
+    private static QuestionRequest ofBlocks(String kind, String rest) {
+        byte[] body = ("{'epsilon':1" + rest + "}").replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+        return JsonDocument.parse(body)
+                .read(in -> QuestionKinds.named(kind).orElseThrow().readAsked(in, DIVIDED));
+    }
+
+    @Test
+    void aPlanOfTheSameBlocksNeedsASynopsisOfThem() {
+        String histogram = ",'column':'sex','blocks':{'from':'20'}";
+        PlannedCells cells = PlannedCells.of(DIVIDED, List.of(new Wanted(ofBlocks("histogram", histogram), BigDecimal.TEN)))
+                .orElseThrow();
+
+        assertThat(cells.request(ONE).replace('"', '\''))
+                .isEqualTo("{'epsilon':'1','blocks':{'from':'20','to':'20'},'columns':[{'column':'sex'}]}");
+        assertThat(PlannedCells.of(
+                        DIVIDED,
+                        List.of(
+                                new Wanted(ofBlocks("histogram", histogram), BigDecimal.TEN),
+                                new Wanted(ofBlocks("count", ",'blocks':{'from':'30'}"), BigDecimal.TEN))))
+                .isEmpty();
+        assertThat(PlannedCells.of(
+                        DIVIDED,
+                        List.of(new Wanted(
+                                ofBlocks("histogram", ",'column':'age','blocks':{'from':'20'}"), BigDecimal.TEN))))
+                .isEmpty();
+    }
+
+    @Test
+    void aSynopsisAnswersForItsBlocksAlone() {
+        PlannedCells cells = PlannedCells.of(
+                        DIVIDED,
+                        List.of(new Wanted(
+                                ofBlocks("count", ",'where':[{'column':'age','atLeast':20}],'blocks':{'from':'20'}"),
+                                BigDecimal.TEN)))
+                .orElseThrow();
+        QuestionRequest bought = JsonDocument.parse(cells.request(ONE).getBytes(StandardCharsets.UTF_8))
+                .read(in -> SynopsisQuery.KIND.readAsked(in, DIVIDED));
+        Synopsis planned = cells.synopsis((NoisySynopsis) bought.question().mechanism(), ONE);
+        JsonNode document = JsonMapper.shared()
+                .readTree("{\"question\":" + bought.canonical().json() + "}");
+        Purchase purchase = planned.purchases().getFirst();
+        Synopsis synopsis = new Synopsis(
+                "",
+                DIVIDED,
+                List.of(new Purchase(
+                        document, purchase.cells(), purchase.columns(), purchase.tables(), purchase.nodes())));
+
+        assertThat(synopsis.isAbout(Translation.request(ofBlocks("count", ",'blocks':{'from':'20'}"))))
+                .isTrue();
+        assertThat(synopsis.isAbout(Translation.request(ofBlocks("count", ",'blocks':{'from':'20','to':'30'}"))))
+                .isFalse();
+        JsonNode byBlock = Translation.request(ofBlocks("histogram", ",'column':'age','blocks':{'from':'20'}"));
+        assertThat(Translation.of("histogram", byBlock, synopsis)).isEmpty();
     }
 
     @Test
