@@ -5,13 +5,20 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.Notation;
 import dev.purser.json.JsonDocument;
+import dev.purser.ledger.ChargeRequest.Writes;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.mechanism.Buckets;
+import dev.purser.mechanism.Sensitive;
+import dev.purser.noise.SecureBits;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.List;
@@ -20,9 +27,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 /** Which blocks a question is about, and what of it follows from them. */
 class AskedBlocksTests {
@@ -249,6 +258,44 @@ block, was "2026-03-04"
                 .containsExactly(day("2026-03-01"), day("2026-03-31"));
         assertThatThrownBy(() -> asked(undivided(), "histogram", "'column':'day'"))
                 .hasMessage("edges is required");
+    }
+
+    /** The same bytes are sent as CSV. */
+    @Test
+    void theBinsOfBlocksHaveTheirLabels() throws IOException {
+        Question<?> weeks = asked(WEEKS, "histogram", "'column':'day','blocks':{'from':'2026-03-02','to':'2026-03-09'}")
+                .question();
+        Buckets none =
+                Buckets.over(weeks.requests().getFirst().edges()).build();
+
+        HistogramQuery.Value answer = (HistogramQuery.Value)
+                weeks.release("id", Sensitive.of(List.of(none)), new SecureBits()).answer();
+
+        assertThat(answer.bins())
+                .extracting(HistogramQuery.Bin::block, HistogramQuery.Bin::lower, HistogramQuery.Bin::category)
+                .containsExactly(tuple("2026-03-02", null, null), tuple("2026-03-09", null, null));
+        List<String> csv = csv(answer).lines().toList();
+        assertThat(csv.getFirst()).isEqualTo("block,count,interval.low,interval.high");
+        assertThat(csv.get(1)).startsWith("2026-03-02,");
+        assertThat(csv).hasSize(3);
+    }
+
+    private static String csv(HistogramQuery.Value answer) throws IOException {
+        byte[] reply = JsonMapper.shared().writeValueAsBytes(Map.of("answer", answer));
+        ByteArrayOutputStream csv = new ByteArrayOutputStream();
+        HistogramQuery.KIND.table().orElseThrow().render(new ByteArrayInputStream(reply), csv);
+        return csv.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void nothingIsChargedForBlocksThatAreNotReady() {
+        QuestionRequest some = count(DAYS, "'blocks':{'from':'2026-03-02','to':'2026-03-05'},'reuse':true");
+        RequestIdentity identity = new RequestIdentity("ana", "POST /x", "key");
+
+        assertThat(some.charge(DAYS, identity, new byte[0]).writes()).isEqualTo(Writes.DEBIT);
+        assertThat(some.charge(DAYS.asOf(new BlockWindow(0, 3)), identity, new byte[0])
+                        .writes())
+                .isEqualTo(Writes.NOTHING);
     }
 
     private static long day(String date) {

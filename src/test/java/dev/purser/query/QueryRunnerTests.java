@@ -15,6 +15,8 @@ import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
@@ -242,5 +244,25 @@ class QueryRunnerTests {
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         refusal -> assertThat(refusal.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED));
+    }
+
+    @Test
+    void blocksThatAreNotReadyAreNamedAndNotCharged() {
+        Dataset divided = DatasetsForTests.divided(DATASET, Blocks.over("age", new Blocks.Integers(10), 0, 125))
+                .asOf(new BlockWindow(0, 3));
+        byte[] body = """
+                {"epsilon":"0.5","blocks":{"from":"20","to":"60"}}""".getBytes(StandardCharsets.UTF_8);
+        QuestionRequest count = JsonDocument.parse(body).read(in -> CountQuery.KIND.readAsked(in, divided));
+        QueryRunner runner = new QueryRunner(
+                ledger, new DataEngines(EMPTY, EMPTY), new InFlight(), NoOffers.INSTANCE, JsonMapper.shared());
+
+        assertThatThrownBy(() -> runner.ask(divided, count, IDENTITY, body))
+                .isInstanceOfSatisfying(ProblemException.class, refusal -> {
+                    assertThat(refusal.type()).isEqualTo(ProblemType.DATASET_NOT_READY);
+                    assertThat(refusal.members())
+                            .containsEntry("blocks", List.of(Map.of("from", "40", "to", "60")))
+                            .doesNotContainKey("charge");
+                });
+        assertThat(spent()).isEqualTo("0");
     }
 }
