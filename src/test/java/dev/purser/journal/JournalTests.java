@@ -54,7 +54,7 @@ class JournalTests {
         open();
         database.write(Database.NO_ACCOUNT, connection -> {
             connection.update("CREATE TABLE note (id TEXT PRIMARY KEY, text TEXT NOT NULL)");
-            connection.update("INSERT INTO account VALUES ('adult', 'pure', 1, 0, 0, 0, 0, 0, 1, ?)", "0".repeat(64));
+            connection.update("INSERT INTO account VALUES ('adult', 'pure', 1, 0, 0, 0, 0, 0, 1, ?, NULL)", "0".repeat(64));
             return null;
         });
         check.seal(database);
@@ -221,7 +221,7 @@ class JournalTests {
     /** Two of one row would make up for one of another, were they counted alone. */
     @Test
     void aRowBelongsToTheChainThatRecordsIt() throws SQLException {
-        tamper("INSERT INTO account VALUES ('other', 'pure', 1, 0, 0, 0, 0, 0, 1, '" + "0".repeat(64) + "')");
+        tamper("INSERT INTO account VALUES ('other', 'pure', 1, 0, 0, 0, 0, 0, 1, '" + "0".repeat(64) + "', NULL)");
         JournalCheck moved = new JournalCheck(List.of(new JournaledRows(
                 "notes",
                 Chain.Kind.ACCOUNT,

@@ -253,7 +253,7 @@ class ChainVerifierTests extends OneAccountLedger {
             statement.execute("UPDATE question SET sequence = -sequence");
             statement.execute("INSERT INTO account SELECT account, 'pure', limit_after_epsilon_nanos,"
                     + " limit_after_delta_attos, limit_after_rho_picos, spent_after_epsilon_nanos,"
-                    + " spent_after_delta_attos, spent_after_rho_picos, (SELECT count(*) FROM entry), hash"
+                    + " spent_after_delta_attos, spent_after_rho_picos, (SELECT count(*) FROM entry), hash, NULL"
                     + " FROM entry ORDER BY sequence DESC LIMIT 1");
         }
     }

@@ -34,7 +34,8 @@ class PostgresBudgetLedgerTests extends BudgetLedgerContract {
                 "TRUNCATE entry, question",
                 "INSERT INTO entry SELECT account, 3, at_millis, type, analyst, query_id, kind, request_hash, 1, 0, 0,"
                         + " limit_after_epsilon_nanos, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,"
-                        + " hash, hash FROM entry WHERE sequence = 2",
+                        + " hash, hash, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM entry"
+                        + " WHERE sequence = 2",
                 "UPDATE account SET spent_rho_picos = 1, head_sequence = head_sequence + 1",
                 "UPDATE question SET body = decode('02', 'hex')",
                 "UPDATE question SET body = NULL",

@@ -26,10 +26,12 @@ class SqliteBudgetLedgerTests extends BudgetLedgerContract {
                 "UPDATE account SET spent_epsilon_nanos = 'many', head_sequence = head_sequence + 1",
                 "INSERT INTO entry SELECT account, 3, at_millis, type, analyst, query_id, kind, request_hash, 1, 0, 0,"
                         + " limit_after_epsilon_nanos, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,"
-                        + " hash, hash FROM entry WHERE sequence = 2",
+                        + " hash, hash, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM entry"
+                        + " WHERE sequence = 2",
                 "INSERT OR REPLACE INTO entry SELECT account, 1, at_millis, 'limit', analyst, NULL, NULL, NULL, 0, 0,"
                         + " 0, limit_after_epsilon_nanos, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,"
-                        + " hash, hash FROM entry WHERE sequence = 2",
+                        + " hash, hash, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM entry"
+                        + " WHERE sequence = 2",
                 "UPDATE account SET spent_rho_picos = 1, head_sequence = head_sequence + 1",
                 "UPDATE question SET body = x'02'",
                 "UPDATE question SET body = NULL",
