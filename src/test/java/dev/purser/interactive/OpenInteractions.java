@@ -7,6 +7,7 @@ import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.LedgerTransactions;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
@@ -46,13 +47,18 @@ public final class OpenInteractions {
     }
 
     public OpenInteractions withAccount(String account, String epsilonLimit) {
+        return withAccount(account, epsilonLimit, null);
+    }
+
+    /** @param blocks null for an account without blocks */
+    public OpenInteractions withAccount(String account, String epsilonLimit, @Nullable Blocks blocks) {
         database.write(account, transaction -> {
             ledger.open(
                     transaction,
                     account,
                     new PureAccountant(),
                     PrivacyAmount.pure(Epsilon.parse(epsilonLimit)),
-                    null,
+                    blocks,
                     "carla");
             return null;
         });
