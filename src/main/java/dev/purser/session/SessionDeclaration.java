@@ -195,8 +195,8 @@ public record SessionDeclaration(
                             .orElse(OptionalInt.empty()),
                     variant.orElse(Variant.AUTOMATIC),
                     beta.orElseThrow());
-            Map<String, Object> shown = shown(
-                    in, terms, blocks.map(asked -> asked.shown(dataset)).orElse(Map.of()));
+            Map<String, Object> shown =
+                    shown(in, terms, blocks.map(asked -> asked.shown(dataset)).orElse(Map.of()));
             return of(terms, blocks.orElse(null), shown, accountant);
         });
     }

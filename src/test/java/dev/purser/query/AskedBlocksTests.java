@@ -265,11 +265,11 @@ block, was "2026-03-04"
     void theBinsOfBlocksHaveTheirLabels() throws IOException {
         Question<?> weeks = asked(WEEKS, "histogram", "'column':'day','blocks':{'from':'2026-03-02','to':'2026-03-09'}")
                 .question();
-        Buckets none =
-                Buckets.over(weeks.requests().getFirst().edges()).build();
+        Buckets none = Buckets.over(weeks.requests().getFirst().edges()).build();
 
-        HistogramQuery.Value answer = (HistogramQuery.Value)
-                weeks.release("id", Sensitive.of(List.of(none)), new SecureBits()).answer();
+        HistogramQuery.Value answer =
+                (HistogramQuery.Value) weeks.release("id", Sensitive.of(List.of(none)), new SecureBits())
+                        .answer();
 
         assertThat(answer.bins())
                 .extracting(HistogramQuery.Bin::block, HistogramQuery.Bin::lower, HistogramQuery.Bin::category)

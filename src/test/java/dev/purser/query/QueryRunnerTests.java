@@ -70,7 +70,8 @@ class QueryRunnerTests {
         database = new Database(new PurserHome(home));
         ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
         database.write("adult", transaction -> {
-            ledger.open(transaction, "adult", new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("1")), null, "carla");
+            ledger.open(
+                    transaction, "adult", new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("1")), null, "carla");
             return null;
         });
     }

@@ -41,8 +41,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Which blocks are charged for a question and read for it, at once and when it is resumed. */
 class QuestionsOfBlocksTests {
     private static final Blocks BLOCKS = Blocks.over("age", new Blocks.Integers(10), 0, 99);
-    private static final Dataset DATASET = DatasetsForTests.divided(
-            DatasetsForTests.rows("adult", DatasetsForTests.integer("age", 0, 99)), BLOCKS);
+    private static final Dataset DATASET =
+            DatasetsForTests.divided(DatasetsForTests.rows("adult", DatasetsForTests.integer("age", 0, 99)), BLOCKS);
     private static final JsonMapper JSON =
             JsonMapper.builder().addModule(new PrivacyJson()).build();
     private static final String LATEST = """
@@ -61,7 +61,12 @@ class QuestionsOfBlocksTests {
         ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
         database.write("adult", transaction -> {
             ledger.open(
-                    transaction, "adult", new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("1")), BLOCKS, "carla");
+                    transaction,
+                    "adult",
+                    new PureAccountant(),
+                    PrivacyAmount.pure(Epsilon.parse("1")),
+                    BLOCKS,
+                    "carla");
             return null;
         });
     }
@@ -207,8 +212,8 @@ class QuestionsOfBlocksTests {
                         {"epsilon":"0.1","blocks":{"from":"%d0"}}""".formatted(block)))
                 .toList();
 
-        List<QueryRunner.Reply> replies = runner(noting)
-                .ask(when(9), plan, new RequestIdentity("ana", "POST /plan", "key"), new byte[] {1});
+        List<QueryRunner.Reply> replies =
+                runner(noting).ask(when(9), plan, new RequestIdentity("ana", "POST /plan", "key"), new byte[] {1});
 
         assertThat(read).containsExactly(BlockWindow.of(2), BlockWindow.of(7));
         assertThat(debits).extracting(CommittedDebit::queryId).doesNotHaveDuplicates();

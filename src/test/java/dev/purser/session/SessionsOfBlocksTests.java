@@ -84,8 +84,7 @@ class SessionsOfBlocksTests {
 
         assertThat(blocks(opened.body())).isEqualTo("{\"from\":\"30\",\"to\":\"40\"}");
         OpenSessions later = when(7);
-        SessionView shown = later.sessions.shown(
-                later.named(opened.sessionId()), DATASET.asOf(new BlockWindow(0, 7)));
+        SessionView shown = later.sessions.shown(later.named(opened.sessionId()), DATASET.asOf(new BlockWindow(0, 7)));
         assertThat(shown.declaration()).containsEntry("blocks", Map.of("from", "30", "to", "40"));
         assertThat(later.open("key", LATEST).body()).isEqualTo(opened.body());
         assertThat(blocks(later.open("other", LATEST).body())).isEqualTo("{\"from\":\"60\",\"to\":\"70\"}");
@@ -112,8 +111,7 @@ class SessionsOfBlocksTests {
     @Test
     void aSessionThatIsPaidAtOnceReadsTheBlocksThatPaid() {
         String session = when(4).open("key", OpenSessions.bytes("""
-                        {"epsilon":"40","threshold":5,"maxPositives":2,"queries":"counts","blocks":{"latest":1}}"""))
-                .sessionId();
+                        {"epsilon":"40","threshold":5,"maxPositives":2,"queries":"counts","blocks":{"latest":1}}""")).sessionId();
         assertThat(List.of(spent(3), spent(4))).containsExactly("0", "40");
 
         when(7).ask(session, OpenSessions.count(1));

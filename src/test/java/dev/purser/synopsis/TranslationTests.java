@@ -92,7 +92,8 @@ class TranslationTests {
     @Test
     void aPlanOfTheSameBlocksNeedsASynopsisOfThem() {
         String histogram = ",'column':'sex','blocks':{'from':'20'}";
-        PlannedCells cells = PlannedCells.of(DIVIDED, List.of(new Wanted(ofBlocks("histogram", histogram), BigDecimal.TEN)))
+        PlannedCells cells = PlannedCells.of(
+                        DIVIDED, List.of(new Wanted(ofBlocks("histogram", histogram), BigDecimal.TEN)))
                 .orElseThrow();
 
         assertThat(cells.request(ONE).replace('"', '\''))
