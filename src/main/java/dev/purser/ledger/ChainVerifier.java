@@ -176,7 +176,7 @@ final class ChainVerifier {
     private Map<String, String> digestsOfBlocks() {
         Map<String, String> digests = new HashMap<>();
         if (blocks != null) {
-            BlockDigests rows = new BlockDigests();
+            SpentDigests rows = new SpentDigests();
             rows.addAll("", spentByBlock, blocks.count());
             allotments.keySet().forEach(analyst -> rows.addAll(analyst, chargedTo(analyst), blocks.count()));
             digests.putAll(rows.byHolder());

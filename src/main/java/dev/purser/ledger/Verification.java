@@ -47,7 +47,7 @@ final class Verification {
             long lastSequence = books.lastSequence(account);
             long questions = books.questions(account);
             try {
-                BlockDigests ofBlocks = new BlockDigests();
+                SpentDigests ofBlocks = new SpentDigests();
                 books.spentBlocks(account, ofBlocks::add);
                 return new Summary(
                         books.account(account).orElse(null),

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * Compares what is spent of blocks without keeping all rows: a digest for each holder, over the blocks of which
  * something is spent, ascending.
  */
-final class BlockDigests {
+final class SpentDigests {
     private final Map<String, MessageDigest> digests = new TreeMap<>();
 
     void add(String holder, int block, PrivacyAmount spent) {
