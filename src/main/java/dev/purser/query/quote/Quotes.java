@@ -77,9 +77,9 @@ public class Quotes {
      */
     public PlanQuote quotePlan(Dataset dataset, List<QuoteRequest> plan, String asker) {
         List<Priced> priced = each(plan, Quotes::priced);
-        Standing standing = standing(dataset, asker, priced);
+        Spendable standing = standing(dataset, asker, priced);
         Budget budget = standing.budget();
-        Standing.Fit fit = standing.fit(priced);
+        Spendable.Fit fit = standing.fit(priced);
         List<Optional<FreeFrom>> free = freeFrom(dataset, priced);
         return new PlanQuote(
                 budget.stated(fit.charge()),
@@ -95,17 +95,17 @@ public class Quotes {
                         .orElse(null));
     }
 
-    private Standing standing(Dataset dataset, String asker, List<Priced> priced) {
+    private Spendable standing(Dataset dataset, String asker, List<Priced> priced) {
         Budget budget = books.budget(dataset.account());
         return dataset.blocks()
-                .<Standing>map(blocks -> new Standing.OfBlocks(
+                .<Spendable>map(blocks -> new Spendable.OfBlocks(
                         budget,
                         blocks,
                         books.blocks(
                                 dataset.account(),
                                 asker,
-                                Standing.OfBlocks.charges(priced).hull())))
-                .orElseGet(() -> new Standing.OfAccount(budget, budget.remainingFor(asker)));
+                                Spendable.OfBlocks.charges(priced).hull())))
+                .orElseGet(() -> new Spendable.OfAccount(budget, budget.remainingFor(asker)));
     }
 
     /** For each question, the synopsis that answers it for nothing. */
@@ -163,8 +163,8 @@ public class Quotes {
         }
     }
 
-    private static Quote quoted(Priced priced, Standing standing, Optional<FreeFrom> free) {
-        Standing.Fit fit = standing.fit(List.of(priced));
+    private static Quote quoted(Priced priced, Spendable standing, Optional<FreeFrom> free) {
+        Spendable.Fit fit = standing.fit(List.of(priced));
         return new Quote(
                 priced.kind(),
                 priced.epsilon(),

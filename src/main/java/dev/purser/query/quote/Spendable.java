@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the asker may still be charged. It counts as the ledger does, and writes nothing. */
-sealed interface Standing {
+sealed interface Spendable {
     /** The account's books. */
     Budget budget();
 
@@ -32,7 +32,7 @@ sealed interface Standing {
     }
 
     /** Of an account without blocks. */
-    record OfAccount(Budget budget, PrivacyAmount remaining) implements Standing {
+    record OfAccount(Budget budget, PrivacyAmount remaining) implements Spendable {
         @Override
         public Fit fit(List<Quotes.Priced> questions) {
             PrivacyAmount total = PrivacyAmount.ZERO;
@@ -54,7 +54,7 @@ sealed interface Standing {
      *
      * @param books of all blocks that are asked about
      */
-    record OfBlocks(Budget budget, Blocks blocks, BlockBooks books) implements Standing {
+    record OfBlocks(Budget budget, Blocks blocks, BlockBooks books) implements Spendable {
         static BlockCharges charges(List<Quotes.Priced> questions) {
             BlockCharges charges = new BlockCharges();
             for (Quotes.Priced each : questions) {
