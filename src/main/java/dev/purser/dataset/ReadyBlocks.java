@@ -1,6 +1,8 @@
 package dev.purser.dataset;
 
 import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +18,18 @@ public record ReadyBlocks(List<BlockWindow> runs) {
 
     public ReadyBlocks {
         runs = List.copyOf(runs);
+    }
+
+    /** The blocks of a table: of dates those whose last day was long enough ago, of integers all. */
+    static ReadyBlocks ofTable(Registration registration, LocalDate today) {
+        BlockDivision division = registration.blocks().orElseThrow();
+        Blocks blocks = division.blocks();
+        if (blocks.width() instanceof Blocks.Integers) {
+            return new ReadyBlocks(List.of(blocks.all()));
+        }
+        // The block of this day is not over, and all before it are.
+        int over = Math.clamp(blocks.of(today.toEpochDay() - division.delayDays()), 0, blocks.count());
+        return over == 0 ? NONE : new ReadyBlocks(List.of(new BlockWindow(0, over - 1)));
     }
 
     /** The newest block that is ready and those before it, so many in all; empty if there are not so many blocks. */

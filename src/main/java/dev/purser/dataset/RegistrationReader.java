@@ -104,6 +104,7 @@ public final class RegistrationReader {
                                             + " be uploaded again under another account.")
                             .withDefault(false)
                             .withoutExample(),
+                    Field.optional("blocks", BlocksReader.FORM, ""),
                     Field.optional(
                                     "sharesAccountWith",
                                     FieldType.TEXT,
@@ -144,6 +145,22 @@ public final class RegistrationReader {
               "declaredPublic": true
             }""";
 
+    /** An example of a dataset that grows every day. */
+    public static final String VISITS_DAILY = """
+            {
+              "id": "visits-daily",
+              "title": "Visits to a clinic (invented), a file and a budget for each day",
+              "columns": [
+                {"name": "day", "type": "date", "lower": "2026-01-01", "upper": "2026-12-31"},
+                {"name": "ward", "type": "category", "categories": ["emergency", "maternity", "outpatient", "surgery"]}
+              ],
+              "privacyUnit": {"type": "row"},
+              "neighboringRelation": "add-or-remove-one",
+              "maxRows": 10000,
+              "budget": {"epsilon": "1"},
+              "blocks": {"column": "day", "width": "day"}
+            }""";
+
     private RegistrationReader() {}
 
     /** Reads a whole registration. */
@@ -171,8 +188,13 @@ public final class RegistrationReader {
                 ? in.required("accountant").label(Accountants.ALL.toArray(Accountant[]::new), Accountant::name)
                 : Optional.of(BY_DEFAULT);
         Optional<PrivacyAmount> budget = in.required("budget").object(sent -> LimitReader.declared(sent, accountant));
+        Optional<BlockDivision> blocks =
+                in.optional("blocks").object(sent -> BlocksReader.read(sent, columns, ofTable));
         Optional<Boolean> declaredPublic = in.optional("declaredPublic").bool();
         Optional<String> sharesAccountWith = in.optional("sharesAccountWith").string(ID, ID_FORM);
+        if (in.has("blocks")) {
+            checkPermitsBlocks(in, relation);
+        }
         return in.complete(() -> new Registration(
                 id.orElseThrow(),
                 title,
@@ -184,8 +206,22 @@ public final class RegistrationReader {
                 accountant.orElseThrow(),
                 source.orElseThrow(),
                 declaredPublic.orElse(false),
-                Optional.empty(),
+                blocks,
                 sharesAccountWith));
+    }
+
+    private static void checkPermitsBlocks(ObjectReader in, Optional<NeighboringRelation> relation) {
+        if (relation.filter(NeighboringRelation.REPLACE_ONE::equals).isPresent()) {
+            in.refuse(
+                    "neighboringRelation",
+                    "neighboringRelation must be \"add-or-remove-one\" for a dataset with blocks:"
+                            + " a replaced row may be in another block");
+        }
+        if (in.has("sharesAccountWith")) {
+            in.refuse(
+                    "sharesAccountWith",
+                    "a dataset with blocks has an account of its own: leave sharesAccountWith out, or blocks");
+        }
     }
 
     private static Optional<PrivacyUnit> privacyUnit(ObjectReader in) {

@@ -1,0 +1,28 @@
+package dev.purser.dataset;
+
+import dev.purser.json.JsonDocument;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/** Datasets with blocks as a test needs them. */
+public final class BlockDatasets {
+    private BlockDatasets() {}
+
+    /** Divided by a column {@code n} from 0 to 999 into ten blocks. */
+    public static Dataset byHundreds(ReadyBlocks ready) {
+        return of("""
+                [{"name":"n","type":"integer","lower":0,"upper":999,"missing":0}]""", """
+                {"column":"n","width":100}""", ready);
+    }
+
+    /** Of rows, with add-or-remove-one. */
+    public static Dataset of(String columns, String blocks, ReadyBlocks ready) {
+        String body = """
+                {"id":"meters","columns":%s,"privacyUnit":{"type":"row"},"neighboringRelation":"add-or-remove-one",
+                "maxRows":1000,"budget":{"epsilon":"1"},"blocks":%s}""".formatted(columns, blocks);
+        Registration registration =
+                JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8)).read(RegistrationReader::read);
+        return new Dataset(
+                registration, "0".repeat(64), "meters", DatasetState.READY, "custodian", Instant.EPOCH, null, ready);
+    }
+}
