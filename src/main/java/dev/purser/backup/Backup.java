@@ -115,13 +115,13 @@ public final class Backup {
     private int copyRows(PurserHome home, PurserHome copy, Map<String, String> files) throws IOException {
         Path root = rows.root(home);
         int copied = 0;
-        for (Map.Entry<String, Path> each : DatasetFiles.finished(root).entrySet()) {
-            copy.directory(HomeFiles.ROWS, each.getKey());
-            String name = HomeFiles.ROWS + "/" + each.getValue();
-            if (copyIfPresent(root.resolve(each.getValue()), copy, name, files)) {
+        for (Path each : DatasetFiles.finished(root)) {
+            String id = each.getName(0).toString();
+            copy.directory(HomeFiles.ROWS, id);
+            if (copyIfPresent(root.resolve(each), copy, HomeFiles.ROWS + "/" + each, files)) {
                 copied++;
             } else {
-                log.info("The dataset {} was deleted meanwhile: its rows are not copied.", each.getKey());
+                log.info("The dataset {} was deleted meanwhile: its rows are not copied.", id);
             }
         }
         return copied;

@@ -21,7 +21,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -116,19 +115,18 @@ public final class Restore {
         }
     }
 
-    /** Rows that the database does not know are left out, because their dataset could not be loaded again. */
-    private void restoreRows(Path backup, Manifest manifest, PurserHome home, Set<String> ready) throws IOException {
+    /** Rows that the database does not know are left out, because they could not be loaded again. */
+    private void restoreRows(Path backup, Manifest manifest, PurserHome home, Set<Path> ready) throws IOException {
         Path root = rows.root(home);
         DatasetFiles.createFolder(root);
-        for (Map.Entry<String, Path> each :
-                DatasetFiles.finished(backup.resolve(HomeFiles.ROWS)).entrySet()) {
-            Path to = root.resolve(each.getValue());
-            String name = HomeFiles.ROWS + "/" + each.getValue();
-            if (!ready.contains(each.getKey()) || !manifest.files().containsKey(name)) {
+        for (Path each : DatasetFiles.finished(backup.resolve(HomeFiles.ROWS))) {
+            Path to = root.resolve(each);
+            String name = HomeFiles.ROWS + "/" + each;
+            if (!ready.contains(each) || !manifest.files().containsKey(name)) {
                 continue;
             }
             if (!Files.exists(to)) {
-                DatasetFiles.createFolder(root.resolve(each.getKey()));
+                DatasetFiles.createFolder(root.resolve(each.getName(0)));
                 Manifest.copy(backup.resolve(name), to);
             } else if (!Manifest.digest(to).equals(manifest.files().get(name))) {
                 throw new StartupRefusal(

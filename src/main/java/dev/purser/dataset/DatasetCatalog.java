@@ -8,7 +8,10 @@ import dev.purser.store.StoreConnection;
 import io.micrometer.core.instrument.Metrics;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -67,7 +70,7 @@ public class DatasetCatalog {
                     ProblemType.DATASET_NOT_READY, "the dataset is not ready: it has no data to ask about yet");
         }
         boolean reachable = switch (dataset.registration().source()) {
-            case Source.Upload upload -> files.isPresent(id);
+            case Source.Upload upload -> isPresent(dataset);
             case Source.Table source -> tables.isConnected(source);
         };
         if (!reachable) {
@@ -77,6 +80,40 @@ public class DatasetCatalog {
                     "this instance cannot reach the dataset's rows; nothing was charged, ask again later");
         }
         return dataset;
+    }
+
+    /** Of a dataset with blocks, whether the newest is here; there is none to look for before the first is loaded. */
+    private boolean isPresent(Dataset dataset) {
+        if (dataset.blocks().isEmpty()) {
+            return files.isPresent(RowsPart.all(dataset.id()));
+        }
+        return dataset.ready()
+                .latest(1)
+                .map(newest -> files.isPresent(RowsPart.of(dataset.id(), newest.first())))
+                .orElse(true);
+    }
+
+    /**
+     * The digest of the file of a block's rows, as it was recorded when they were loaded; empty if they were not.
+     *
+     * @throws ProblemException {@code internal-error} if it is not what the journal recorded
+     */
+    public Optional<String> rowsDigest(Dataset dataset, int block) {
+        return Optional.ofNullable(database.read(reader -> LoadedBlocks.standing(reader, dataset.id(), block))
+                        .rowsDigest())
+                .map(HexFormat.of()::formatHex);
+    }
+
+    /** A part of the dataset whose rows here are not those that it was loaded with; empty if there is none. */
+    public Optional<RowsPart> otherRows(Dataset dataset) {
+        if (dataset.blocks().isEmpty()) {
+            RowsPart all = RowsPart.all(dataset.id());
+            return files.isAsLoaded(all, dataset.rowsDigest()) ? Optional.empty() : Optional.of(all);
+        }
+        return database.read(reader -> LoadedBlocks.rowsDigests(reader, dataset.id())).entrySet().stream()
+                .filter(loaded -> !files.isAsLoaded(loaded.getKey(), loaded.getValue()))
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     static ProblemException notFound() {

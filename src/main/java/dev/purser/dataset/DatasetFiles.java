@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -18,10 +19,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,15 +33,17 @@ import org.jspecify.annotations.Nullable;
  * root/adult/rows.columns               the finished rows, a {@link RowsFile}; it exists whole or not at all
  * root/meters/block-17.columns          the finished rows of one block, in the same way
  * root/adult/upload-5f…/rows.columns    an unfinished upload of instance 5f…, with its temporary files
+ * root/meters/upload-5f….block-17/      the same of a block
  * root/checks.5f…/                      temporary files of checks by instance 5f…; no id of a dataset has a point
  * </pre>
  *
- * One rename of a durable file turns an upload into the dataset's rows. If the process dies before the rename, its next
- * start finds an upload folder and {@link #sweepTornUploads removes} it. If it dies after the rename and before the
- * dataset is declared ready, {@link DatasetLoading} removes the rows at the next start.
+ * One rename of a durable file turns an upload into finished rows. If the process dies before the rename, its next
+ * start finds an upload folder and {@link #sweepTornUploads removes} it. If it dies after the rename and before the rows
+ * are declared ready, {@link DatasetLoading} removes them at the next start.
  */
 public final class DatasetFiles {
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+    private static final Pattern FINISHED = Pattern.compile("rows\\.columns|block-[0-9]+\\.columns");
     private static final int MAX_ATTEMPTS = 100;
     private static final String ROWS = "rows.columns";
     private static final Set<PosixFilePermission> OWNER_FILE = PosixFilePermissions.fromString("rw-------");
@@ -63,87 +65,113 @@ public final class DatasetFiles {
         }
     }
 
-    /** The finished rows under a root, as paths below it, by the id of their dataset. */
-    public static Map<String, Path> finished(Path root) throws IOException {
-        Map<String, Path> found = new TreeMap<>();
-        if (Files.isDirectory(root)) {
-            try (Stream<Path> children = Files.list(root)) {
-                children.map(child -> String.valueOf(child.getFileName()))
-                        .filter(id -> ID.matcher(id).matches() && Files.exists(root.resolve(id, ROWS)))
-                        .forEach(id -> found.put(id, Path.of(id, ROWS)));
-            }
+    /** The finished rows under a root, as paths below it, whose first name is the id of their dataset. */
+    public static List<Path> finished(Path root) throws IOException {
+        if (!Files.isDirectory(root)) {
+            return List.of();
         }
-        return found;
+        try (Stream<Path> files =
+                Files.find(root, 2, (path, attributes) -> attributes.isRegularFile(), FileVisitOption.FOLLOW_LINKS)) {
+            return files.map(root::relativize)
+                    .filter(file -> file.getNameCount() == 2
+                            && ID.matcher(file.getName(0).toString()).matches()
+                            && FINISHED.matcher(file.getName(1).toString()).matches())
+                    .sorted()
+                    .toList();
+        }
     }
 
-    /** The ids of the datasets that have their rows, by the ledger's database. */
-    public static Set<String> ready(Database database) {
-        return database.read(DatasetTable::ready);
+    /** The finished rows that there are by the ledger's database, as {@link #finished}. */
+    public static Set<Path> ready(Database database) {
+        return database.read(reader -> Stream.concat(
+                        DatasetTable.ready(reader).stream(), LoadedBlocks.rowsDigests(reader).keySet().stream())
+                .map(part -> Path.of(part.dataset(), nameOf(part)))
+                .collect(Collectors.toSet()));
     }
 
-    /** The finished rows of a dataset. The file exists once an upload was committed. */
+    private static String nameOf(RowsPart part) {
+        return part.block().isEmpty() ? ROWS : "block-" + part.block().getAsInt() + ".columns";
+    }
+
+    /** The finished rows of a dataset without blocks. The file exists once an upload was committed. */
     public Path data(String id) {
-        return folder(id).resolve(ROWS);
+        return data(RowsPart.all(id));
     }
 
     /** The finished rows of a block of a dataset. The file exists once an upload of the block was committed. */
     public Path data(String id, int block) {
-        return folder(id).resolve("block-" + block + ".columns");
+        return data(RowsPart.of(id, block));
     }
 
-    /** Whether this instance can read the dataset's rows, which may be in a folder that is not mounted here. */
-    public boolean isPresent(String id) {
-        return Files.isRegularFile(data(id));
+    private Path data(RowsPart part) {
+        return folder(part.dataset()).resolve(nameOf(part));
+    }
+
+    /** Whether this instance can read the rows, which may be in a folder that is not mounted here. */
+    public boolean isPresent(RowsPart part) {
+        return Files.isRegularFile(data(part));
     }
 
     /**
-     * Whether a dataset's rows, if they are here, are those that it was loaded with, by their first bytes.
+     * Whether rows, if they are here, are those that were loaded, by their first bytes.
      *
      * @param digest of the file; null if none was recorded
      */
-    public boolean isAsLoaded(String id, @Nullable String digest) {
+    public boolean isAsLoaded(RowsPart part, @Nullable String digest) {
         try {
-            return digest == null || !isPresent(id) || digest.equals(RowsFile.digestOf(data(id)));
+            return digest == null || !isPresent(part) || digest.equals(RowsFile.digestOf(data(part)));
         } catch (IOException unreadable) {
             return false;
         }
     }
 
     /**
-     * The file that an upload writes and {@link #commit} turns into the dataset's rows. Creates its folder and removes
-     * what an earlier upload left.
+     * The file that an upload writes and {@link #commit} turns into finished rows. Creates its folder and removes what
+     * an earlier upload left.
      */
-    public Path upload(String id) throws IOException {
-        Path upload = folder(id).resolve(uploadFolder);
+    public Path upload(RowsPart part) throws IOException {
+        Path upload = uploadFolder(part);
         deleteTree(upload);
-        createFolder(folder(id));
+        createFolder(folder(part.dataset()));
         createFolder(upload);
         return upload.resolve(ROWS);
     }
 
+    private Path uploadFolder(RowsPart part) {
+        String ofBlock = part.block().isEmpty() ? "" : ".block-" + part.block().getAsInt();
+        return folder(part.dataset()).resolve(uploadFolder + ofBlock);
+    }
+
     /**
-     * Turns the file of {@link #upload} into the dataset's rows, durably.
+     * Turns the file of {@link #upload} into finished rows, durably.
      *
-     * @throws IllegalStateException if the dataset has rows already
+     * @throws IllegalStateException if there are rows already
      */
-    public void commit(String id) throws IOException {
-        Path finished = folder(id).resolve(uploadFolder).resolve(ROWS);
-        Path data = data(id);
+    public void commit(RowsPart part) throws IOException {
+        Path finished = uploadFolder(part).resolve(ROWS);
+        Path data = data(part);
         if (Files.exists(data)) {
-            throw new IllegalStateException("dataset " + id + " has rows already");
+            throw new IllegalStateException(part + " has rows already");
         }
         restrict(finished);
         sync(finished, StandardOpenOption.WRITE);
         move(finished, data);
-        sync(folder(id), StandardOpenOption.READ);
+        sync(folder(part.dataset()), StandardOpenOption.READ);
         sync(root, StandardOpenOption.READ);
-        // The rows are in place now. If we stop before the dataset is declared ready, the next start removes them.
-        deleteTree(folder(id).resolve(uploadFolder));
+        // The rows are in place now. If we stop before they are declared ready, the next start removes them.
+        deleteTree(uploadFolder(part));
     }
 
-    /** Removes the files of an upload that was refused or interrupted. Committed rows are not touched. */
-    public void discardUpload(String id) throws IOException {
-        deleteTree(folder(id).resolve(uploadFolder));
+    /** Removes what an upload that was not confirmed wrote, and the folder of the dataset with its last file. */
+    void discard(RowsPart part) throws IOException {
+        deleteTree(uploadFolder(part));
+        Files.deleteIfExists(data(part));
+        try {
+            Files.deleteIfExists(folder(part.dataset()));
+        } catch (DirectoryNotEmptyException others) {
+            // Other blocks have rows, or are being loaded.
+        }
+        sync(root, StandardOpenOption.READ);
     }
 
     /** A new folder for the temporary files of a check, which {@link #discardCheck} removes. */
@@ -173,7 +201,19 @@ public final class DatasetFiles {
             folders = children.filter(Files::isDirectory).toList();
         }
         for (Path folder : folders) {
-            deleteTree(folder.resolve(uploadFolder));
+            for (Path upload : uploads(folder)) {
+                deleteTree(upload);
+            }
+        }
+    }
+
+    /** The unfinished uploads of this instance in a folder, which another instance may delete meanwhile. */
+    private List<Path> uploads(Path folder) throws IOException {
+        try (Stream<Path> children = Files.list(folder)) {
+            return children.filter(child -> String.valueOf(child.getFileName()).startsWith(uploadFolder))
+                    .toList();
+        } catch (NoSuchFileException deleted) {
+            return List.of();
         }
     }
 

@@ -8,10 +8,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,11 +22,12 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Service;
 
 /**
- * Takes a dataset from registered to ready, with the whole upload or with nothing.
+ * Takes a dataset, or each of its blocks, from registered to ready, with the whole upload or with nothing.
  *
  * <p>The order of the steps ensures this. The rows go to a temporary file; that file is made durable and renamed; then
- * the dataset is declared ready in one durable transaction. If we stop before the last step, the next start of this
- * instance finds the dataset loading, removes its files, and declares the upload failed.
+ * they are declared ready in one durable transaction. If we stop before the last step, the next start of this instance
+ * finds the dataset or the block loading, removes its files, and declares the upload failed. Blocks are loaded in any
+ * order, several at a time, and do not wait for each other.
  */
 @Service
 public class DatasetLoading {
@@ -33,7 +37,7 @@ public class DatasetLoading {
     private final DatasetFiles files;
     private final Fingerprints fingerprints;
     private final InstanceId instance;
-    private final Map<String, Loading> current = new ConcurrentHashMap<>();
+    private final Map<RowsPart, Loading> current = new ConcurrentHashMap<>();
 
     /** Removes what a crash left of this instance's uploads, and logs which rows are not those that were loaded. */
     DatasetLoading(Database database, DatasetFiles files, Fingerprints fingerprints, InstanceId instance) {
@@ -42,20 +46,23 @@ public class DatasetLoading {
         this.fingerprints = fingerprints;
         this.instance = instance;
         recover();
-        database.read(DatasetTable::rowsDigests).forEach((id, digest) -> {
-            if (!files.isAsLoaded(id, digest)) {
-                log.error("the rows of dataset {} are not those that it was loaded with; they are not read", id);
-            }
-        });
+        database.read(DatasetTable::rowsDigests).forEach(this::compare);
+        database.read(LoadedBlocks::rowsDigests).forEach(this::compare);
+    }
+
+    private void compare(RowsPart part, String digest) {
+        if (!files.isAsLoaded(part, digest)) {
+            log.error("the rows of {} are not those that it was loaded with; they are not read", part);
+        }
     }
 
     // The upload was not confirmed, so nothing of it stays. Its files are removed first, because another instance may
-    // load the dataset as soon as it is declared failed.
+    // load the same rows as soon as they are declared failed.
     private void recover() {
         try {
-            for (Torn torn : database.read(this::torn)) {
-                files.delete(torn.id());
-                fail(torn.id(), torn.account());
+            for (TornLoad torn : database.read(this::torn)) {
+                files.discard(torn.part());
+                fail(torn.part(), torn.account());
             }
             files.sweepTornUploads();
         } catch (IOException failure) {
@@ -63,35 +70,49 @@ public class DatasetLoading {
         }
     }
 
-    private record Torn(String id, String account) {}
-
-    private List<Torn> torn(StoreConnection connection) throws SQLException {
-        return connection.all(
-                "SELECT id, account FROM dataset WHERE state = 'loading' AND loaded_by = ?",
-                row -> new Torn(row.getString(1), row.getString(2)),
-                instance.value());
+    private List<TornLoad> torn(StoreConnection connection) throws SQLException {
+        List<TornLoad> torn = new ArrayList<>(DatasetTable.torn(connection, instance.value()));
+        torn.addAll(LoadedBlocks.torn(connection, instance.value()));
+        return torn;
     }
 
     /**
-     * Claims the dataset for one upload, which has to be committed or abandoned.
+     * Claims the dataset, or one of its blocks, for one upload, which has to be committed or abandoned.
      *
-     * @throws ProblemException {@code already-exists} if it has data, or another upload is being read
+     * @param block of a dataset with blocks; empty without them
+     * @throws ProblemException {@code already-exists} if there are rows, or another upload of them is being read
      */
-    public Loading begin(Dataset dataset) {
+    public Loading begin(Dataset dataset, OptionalInt block) {
+        RowsPart part = part(dataset, block);
         boolean claimed = database.write(
                 dataset.account(),
-                transaction -> DatasetTable.change(
+                transaction -> change(
                         transaction,
-                        dataset.id(),
-                        now -> now.is(DatasetState.REGISTERED) || now.is(DatasetState.FAILED)
+                        part,
+                        now -> now.canBeLoaded()
                                 ? new Standing(DatasetState.LOADING.label(), instance.value(), null)
                                 : null));
         if (!claimed) {
-            throw hasData();
+            throw hasData(part);
         }
-        Loading loading = new Loading(dataset);
-        current.put(dataset.id(), loading);
+        Loading loading = new Loading(dataset, part);
+        current.put(part, loading);
         return loading;
+    }
+
+    private static RowsPart part(Dataset dataset, OptionalInt block) {
+        if (dataset.blocks().isPresent() != block.isPresent()) {
+            throw new IllegalArgumentException("a dataset with blocks is loaded by block, another one at once");
+        }
+        return new RowsPart(dataset.id(), block);
+    }
+
+    private static boolean change(
+            StoreConnection transaction, RowsPart part, Function<Standing, @Nullable Standing> next)
+            throws SQLException {
+        return part.block().isEmpty()
+                ? DatasetTable.change(transaction, part.dataset(), next)
+                : LoadedBlocks.change(transaction, part.dataset(), part.block().getAsInt(), next);
     }
 
     /**
@@ -99,39 +120,49 @@ public class DatasetLoading {
      *
      * @throws ProblemException {@code already-exists} where {@link #begin} would say so
      */
-    public Check check(Dataset dataset) {
-        return switch (dataset.state()) {
-            case REGISTERED, FAILED -> new Check();
-            case LOADING, READY, DELETED -> throw hasData();
-        };
+    public Check check(Dataset dataset, OptionalInt block) {
+        RowsPart part = part(dataset, block);
+        Standing now = block.isEmpty()
+                ? new Standing(dataset.state().label(), null, null)
+                : database.read(reader -> LoadedBlocks.standing(reader, dataset.id(), block.getAsInt()));
+        if (!now.canBeLoaded()) {
+            throw hasData(part);
+        }
+        return new Check();
     }
 
-    private static ProblemException hasData() {
+    private static ProblemException hasData(RowsPart part) {
         return ProblemException.of(
                 ProblemType.ALREADY_EXISTS,
-                "the dataset has its data or is receiving it: data is uploaded once and never replaced");
+                part.block().isEmpty()
+                        ? "the dataset has its data or is receiving it: data is uploaded once and never replaced"
+                        : "the block has its data or is receiving it: each block is uploaded once and never replaced");
     }
 
-    /** How many rows of an upload to this instance were read so far; for the custodian only. */
+    /** How many rows of uploads to this instance were read so far; for the custodian only. */
     public Optional<Long> rowsSoFar(String id) {
-        return Optional.ofNullable(current.get(id)).map(loading -> loading.rows);
+        return current.entrySet().stream()
+                .filter(each -> each.getKey().dataset().equals(id))
+                .map(each -> each.getValue().rows)
+                .reduce(Long::sum);
     }
 
     @EventListener
     void end(DatasetDeleted deleted) {
-        current.remove(deleted.id());
+        current.keySet().removeIf(part -> part.dataset().equals(deleted.id()));
     }
 
     /** Declares the upload failed; false if the dataset was deleted meanwhile. */
-    private boolean fail(String id, String account) {
-        return database.write(account, transaction -> leave(transaction, id, DatasetState.FAILED, null));
+    private boolean fail(RowsPart part, String account) {
+        return database.write(account, transaction -> leave(transaction, part, DatasetState.FAILED, null));
     }
 
-    private boolean leave(StoreConnection transaction, String id, DatasetState outcome, byte @Nullable [] rowsDigest)
+    private boolean leave(
+            StoreConnection transaction, RowsPart part, DatasetState outcome, byte @Nullable [] rowsDigest)
             throws SQLException {
-        return DatasetTable.change(
+        return change(
                 transaction,
-                id,
+                part,
                 now -> now.is(DatasetState.LOADING) && instance.value().equals(now.loadedBy())
                         ? new Standing(outcome.label(), now.loadedBy(), rowsDigest)
                         : null);
@@ -164,16 +195,18 @@ public class DatasetLoading {
     /** One upload in progress. */
     public final class Loading {
         private final Dataset dataset;
+        private final RowsPart part;
         private volatile long rows;
         private boolean perhapsConfirmed;
 
-        private Loading(Dataset dataset) {
+        private Loading(Dataset dataset, RowsPart part) {
             this.dataset = dataset;
+            this.part = part;
         }
 
         /** The file to write, in a folder of its own that is removed at the end with all its contents. */
         public Path file() throws IOException {
-            return files.upload(dataset.id());
+            return files.upload(part);
         }
 
         /** Reports how many rows were read so far. */
@@ -183,14 +216,14 @@ public class DatasetLoading {
 
         /** @throws ProblemException {@code not-found} if the dataset was deleted meanwhile */
         public void requireNotDeleted() {
-            if (current.get(dataset.id()) != this) {
+            if (current.get(part) != this) {
                 throw deletedMeanwhile();
             }
         }
 
         /**
-         * Turns the file into the dataset's rows. One transaction declares the dataset ready and assigns its rows to
-         * its account.
+         * Turns the file into the dataset's rows, or the block's. One transaction declares them ready and assigns them
+         * to the account.
          *
          * @param rowsDigest the digest of the file, by which it is known from now on
          * @param rows their fingerprints under every known secret, newest first; empty if there are no rows
@@ -199,11 +232,11 @@ public class DatasetLoading {
          *     secret was used meanwhile that was not known before. Nothing is recorded then
          */
         public void commit(byte[] rowsDigest, List<Fingerprint> rows) throws IOException {
-            files.commit(dataset.id());
+            files.commit(part);
             perhapsConfirmed = true;
             try {
                 database.write(dataset.account(), transaction -> {
-                    if (!leave(transaction, dataset.id(), DatasetState.READY, rowsDigest)) {
+                    if (!leave(transaction, part, DatasetState.READY, rowsDigest)) {
                         throw deletedMeanwhile();
                     }
                     claim(transaction, rows);
@@ -218,21 +251,21 @@ public class DatasetLoading {
                 perhapsConfirmed = false;
                 throw missing.problem();
             } finally {
-                current.remove(dataset.id(), this);
+                current.remove(part, this);
             }
         }
 
         /**
-         * Removes all files of an upload that failed. The dataset had no rows before.
+         * Removes all files of an upload that failed. There were no such rows before.
          *
          * @throws ProblemException {@code not-found} if the dataset was deleted meanwhile, which may be why the upload
          *     failed
          */
         public void abandon() throws IOException {
-            current.remove(dataset.id(), this);
+            current.remove(part, this);
             if (!perhapsConfirmed) {
-                files.delete(dataset.id());
-                if (!fail(dataset.id(), dataset.account())) {
+                files.discard(part);
+                if (!fail(part, dataset.account())) {
                     throw deletedMeanwhile();
                 }
             }

@@ -39,7 +39,8 @@ public class DatasetRegistrar {
     }
 
     /**
-     * Registers a dataset and opens its account, in one transaction. A dataset that reads a table is ready at once.
+     * Registers a dataset and opens its account, in one transaction. A dataset that reads a table is ready at once, and
+     * so is one with blocks: each block is loaded or not.
      *
      * @param body the bytes that {@code registration} was read from
      * @throws ProblemException {@code already-exists} if the id was ever used, or its table belongs to another account
@@ -62,11 +63,12 @@ public class DatasetRegistrar {
                 openAccount(transaction, registration, custodian);
             }
             String account = shared.orElse(registration.id());
-            DatasetState state = DatasetState.REGISTERED;
             if (registration.source() instanceof Source.Table source) {
                 requireOwn(transaction, registration, source, account);
-                state = DatasetState.READY;
             }
+            boolean loadedAtOnce = registration.source() instanceof Source.Upload
+                    && registration.blocks().isEmpty();
+            DatasetState state = loadedAtOnce ? DatasetState.REGISTERED : DatasetState.READY;
             DatasetTable.insert(transaction, registration, body, account, custodian, now, state);
             return account;
         });
@@ -81,6 +83,11 @@ public class DatasetRegistrar {
             own = fingerprints.claim(transaction, source, account);
         } catch (Fingerprints.KeyMissing missing) {
             throw missing.problem();
+        }
+        if (!own && registration.blocks().isPresent()) {
+            throw ProblemException.of(
+                    ProblemType.ALREADY_EXISTS,
+                    "the table has an account: a table is registered with blocks first or never");
         }
         if (!own && !registration.declaredPublic()) {
             throw ProblemException.of(
@@ -107,6 +114,9 @@ public class DatasetRegistrar {
                         ? table.find(connection, other)
                         : Optional.<Dataset>empty())
                 .orElseThrow(() -> refusedSharing("there is no dataset \"" + other + "\" of yours to share with"));
+        if (shared.blocks().isPresent()) {
+            throw refusedSharing("\"" + other + "\" has blocks, and an account with blocks is not shared");
+        }
         Neighborhood neighborhood = new Neighborhood(registration.neighboringRelation(), registration.privacyUnit());
         String accountant = shared.registration().accountant().name();
         if (!accountant.equals(registration.accountant().name())

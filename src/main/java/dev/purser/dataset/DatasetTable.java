@@ -12,15 +12,18 @@ import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +46,15 @@ class DatasetTable {
             + " WHERE id = ? AND state = ? AND loaded_by IS NOT DISTINCT FROM ?";
 
     private final ParsedDocuments<Known> registrations = new ParsedDocuments<>();
+    private final Clock clock;
 
-    /** @param ledger its guard has to compare the journal with the database first */
-    DatasetTable(@SuppressWarnings("unused") BudgetLedger ledger) {}
+    /**
+     * @param ledger its guard has to compare the journal with the database first
+     * @param clock decides which blocks of tables are over
+     */
+    DatasetTable(@SuppressWarnings("unused") BudgetLedger ledger, Clock clock) {
+        this.clock = clock;
+    }
 
     /** @param digest SHA-256 of the bytes, in hexadecimal */
     private record Known(Registration registration, String digest) {
@@ -89,18 +98,26 @@ class DatasetTable {
                         id, body, registration.accountant().name()));
     }
 
-    /** The ids of the datasets that are ready. */
-    static Set<String> ready(StoreConnection reader) throws SQLException {
-        return Set.copyOf(reader.all("SELECT id FROM dataset WHERE state = 'ready'", row -> row.getString(1)));
+    /** The rows of the datasets that are ready, as far as they are not in blocks. */
+    static List<RowsPart> ready(StoreConnection reader) throws SQLException {
+        return reader.all("SELECT id FROM dataset WHERE state = 'ready'", row -> RowsPart.all(row.getString(1)));
     }
 
-    /** The digest of the file of each dataset that is ready and has one, by its id. */
-    static Map<String, String> rowsDigests(StoreConnection reader) throws SQLException {
-        Map<String, String> found = new TreeMap<>();
+    /** The digest of the file of each dataset that is ready and has one. */
+    static Map<RowsPart, String> rowsDigests(StoreConnection reader) throws SQLException {
+        Map<RowsPart, String> found = new LinkedHashMap<>();
         reader.each(
                 "SELECT id, rows_digest FROM dataset WHERE state = 'ready' AND rows_digest IS NOT NULL",
-                row -> found.put(row.getString(1), HexFormat.of().formatHex(row.getBytes(2))));
+                row -> found.put(RowsPart.all(row.getString(1)), HexFormat.of().formatHex(row.getBytes(2))));
         return found;
+    }
+
+    /** The uploads that an instance began and did not end. */
+    static List<TornLoad> torn(StoreConnection reader, String instance) throws SQLException {
+        return reader.all(
+                "SELECT id, account FROM dataset WHERE state = 'loading' AND loaded_by = ?",
+                row -> new TornLoad(RowsPart.all(row.getString(1)), row.getString(2)),
+                instance);
     }
 
     /**
@@ -192,7 +209,18 @@ class DatasetTable {
                 dataset.custodian(),
                 dataset.registeredAt(),
                 rowsDigest == null ? null : HexFormat.of().formatHex(rowsDigest),
-                ReadyBlocks.NONE));
+                ready(reader, known.registration())));
+    }
+
+    private ReadyBlocks ready(StoreConnection reader, Registration registration) throws SQLException {
+        if (registration.blocks().isEmpty()) {
+            return ReadyBlocks.NONE;
+        }
+        return switch (registration.source()) {
+            case Source.Upload _ -> LoadedBlocks.ready(reader, registration.id());
+            case Source.Table _ ->
+                ReadyBlocks.ofTable(registration, LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
+        };
     }
 
     /** Whether there is a dataset with this id, deleted or not. */

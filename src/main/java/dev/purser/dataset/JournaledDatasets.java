@@ -11,13 +11,16 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What the journal records of datasets: every version of a dataset, its registration with the accountant of its account
- * once, and the account of all rows that were ever put. Registrations have entries of their own, because they may be
+ * What the journal records of datasets: every version of a dataset and of a block that is loaded, its registration with
+ * the accountant of its account once, and the account of all rows that were ever put. Registrations have entries of their own, because they may be
  * long and lists do without them.
  */
 @Configuration(proxyBeanMethods = false)
 class JournaledDatasets {
     private static final String DATASETS = DatasetTable.COLUMNS + "WHERE d.account = ?";
+
+    private static final String BLOCKS =
+            LoadedBlocks.COLUMNS + "JOIN dataset d ON d.id = b.dataset_id WHERE d.account = ?";
 
     /** A registration, and the accountant that its account has. */
     static final String REGISTRATION = """
@@ -50,6 +53,21 @@ class JournaledDatasets {
         return "dataset " + id;
     }
 
+    /** @param row {@link LoadedBlocks#COLUMNS}, as they are stored */
+    static JournaledRow block(ResultSet row) throws SQLException {
+        return new JournaledRow(
+                blockOf(row.getString(1), row.getInt(2)),
+                new CanonicalBytes()
+                        .text(row.getString(3))
+                        .text(row.getString(4))
+                        .bytes(row.getBytes(5)));
+    }
+
+    /** The object of a block. */
+    static String blockOf(String id, int block) {
+        return RowsPart.of(id, block).toString();
+    }
+
     /** @param row {@link #REGISTRATION} */
     static JournaledRow registration(ResultSet row) throws SQLException {
         return registration(row.getString(1), row.getBytes(2), row.getString(3));
@@ -73,6 +91,11 @@ class JournaledDatasets {
     @Bean
     JournaledRows registeredDatasets() {
         return new JournaledRows("datasets", Chain.Kind.ACCOUNT, DATASETS, JournaledDatasets::dataset);
+    }
+
+    @Bean
+    JournaledRows loadedBlocks() {
+        return new JournaledRows("blocks", Chain.Kind.ACCOUNT, BLOCKS, JournaledDatasets::block);
     }
 
     @Bean

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes of a dataset's row, as it is stored.
+ * What changes of the row of a dataset or of a block, as it is stored.
  *
  * @param state the label of a {@link DatasetState}
  * @param loadedBy the instance that began the last upload; null before the first
@@ -19,6 +19,11 @@ record Standing(String state, @Nullable String loadedBy, byte @Nullable [] rowsD
 
     boolean is(DatasetState other) {
         return state.equals(other.label());
+    }
+
+    /** Whether an upload may begin. */
+    boolean canBeLoaded() {
+        return is(DatasetState.REGISTERED) || is(DatasetState.FAILED);
     }
 
     Standing in(DatasetState other) {

@@ -7,14 +7,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a file as a dataset stores them: the listed columns in the order of registration, each value a grid
- * integer or the position of a category. A row that breaks a rule of the registration is an error with its line and
- * column, and reading goes on. Once there is an error, rows are not to be stored.
+ * integer or the position of a category. A row that breaks a rule of the registration, or is of another block, is an
+ * error with its line and column, and reading goes on. Once there is an error, rows are not to be stored.
  */
 final class CsvRows {
     private static final byte[] MINUS = {'-'};
@@ -26,6 +27,7 @@ final class CsvRows {
     private final InvalidData errors;
     private final FieldReader[] readers;
     private final String[] rules;
+    private final @Nullable BlockRule block;
     private final long maxRows;
     private final boolean integerUnits;
     private final FieldText field = new FieldText();
@@ -42,6 +44,7 @@ final class CsvRows {
     /**
      * Rows that are not read yet.
      *
+     * @param block whose rows alone may be in the file; empty if rows of a dataset without blocks are
      * @param format of the file that {@code csv} is, or was made from
      * @param fingerprint is told all fields of every row, listed or not, until there is an error; null if there is
      *     none to compute
@@ -49,6 +52,7 @@ final class CsvRows {
      */
     CsvRows(
             Dataset dataset,
+            OptionalInt block,
             UploadFormat format,
             InputStream csv,
             @Nullable RowFingerprint fingerprint,
@@ -60,6 +64,7 @@ final class CsvRows {
         fields = new CsvScanner(csv);
         readers = FieldReader.ofAll(dataset.columns());
         rules = Stream.of(readers).map(FieldReader::rule).toArray(String[]::new);
+        this.block = block.isEmpty() ? null : new BlockRule(dataset, block.getAsInt());
         values = new long[readers.length];
         clamped = new long[readers.length];
         boolean columnUnits = dataset.privacyUnit() instanceof PrivacyUnit.Column;
@@ -164,6 +169,10 @@ final class CsvRows {
         for (int i = 0; i < values.length; i++) {
             if (values[i] == FieldReader.REFUSED) {
                 errors.add(line(), dataset.columns().get(i).name(), rules[i]);
+            } else if (block != null && block.column() == i) {
+                block.broken(values[i], readers[i].clamped())
+                        .ifPresent(rule -> errors.add(
+                                line(), dataset.blocks().orElseThrow().column(), rule));
             } else if (readers[i].clamped()) {
                 clamped[i]++;
             }

@@ -76,7 +76,7 @@ final class FileReading {
     }
 
     private void forEach(InputStream csv, RowConsumer consumer) throws IOException {
-        CsvRows rows = new CsvRows(dataset, sent.format(), csv, fingerprint, errors);
+        CsvRows rows = new CsvRows(dataset, sent.block(), sent.format(), csv, fingerprint, errors);
         try {
             while (rows.next()) {
                 consumer.accept(rows);

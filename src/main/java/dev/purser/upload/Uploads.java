@@ -6,6 +6,7 @@ import dev.purser.dataset.DatasetLoading;
 import dev.purser.dataset.Source;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.problem.Violation;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.FilterInputStream;
@@ -36,12 +37,13 @@ public class Uploads {
     }
 
     /**
-     * Reads an upload to its end. A dataset that is deleted meanwhile on this instance ends its upload with the next
+     * Reads an upload to its end, which is all of a dataset or one of its blocks. A dataset that is deleted meanwhile on this instance ends its upload with the next
      * bytes that arrive.
      *
      * @param stillPermitted throws if the sender may not put it any more; called once all was read
-     * @throws ProblemException {@code already-exists} if the dataset has data or reads a table, or if, once all was
-     *     read, the rows are found to be another account's; {@code payload-too-large}; {@code invalid-data}; {@code
+     * @throws ProblemException {@code already-exists} if there are such rows or the dataset reads a table, or if, once
+     *     all was read, the rows are found to be another account's; {@code validation-failed} if the dataset has blocks
+     *     and the file is of none; {@code payload-too-large}; {@code invalid-data}; {@code
      *     not-found} if it was deleted meanwhile; {@code temporarily-unavailable} if the rows cannot be written or too
      *     many uploads are being read
      * @throws IOException if the sender stops sending
@@ -60,7 +62,7 @@ public class Uploads {
      */
     public CheckReport check(Dataset dataset, SentFile sent, Runnable stillPermitted) throws IOException {
         return inPlace(dataset, sent, () -> {
-            try (DatasetLoading.Check check = datasets.check(dataset)) {
+            try (DatasetLoading.Check check = datasets.check(dataset, sent.block())) {
                 SentFile bytes = sent.with(new SentBytes(sent.bytes(), () -> {}));
                 CheckReport report =
                         PlatformThread.call("check-" + dataset.id(), () -> ingest.check(dataset, bytes, check));
@@ -80,6 +82,7 @@ public class Uploads {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS, "the dataset's rows are those of a table: none can be put");
         }
+        requirePart(dataset, sent);
         if (sent.format() == UploadFormat.PARQUET
                 && sent.announcedBytes() > settings.maxFile().toBytes()) {
             throw FileReading.tooLarge(settings);
@@ -91,6 +94,17 @@ public class Uploads {
             throw failure.cause();
         } finally {
             places.release();
+        }
+    }
+
+    private static void requirePart(Dataset dataset, SentFile sent) {
+        if (dataset.blocks().isPresent() && sent.block().isEmpty()) {
+            String blocks = "/v1/datasets/" + dataset.id() + "/blocks/";
+            String first = dataset.blocks().orElseThrow().label(0);
+            throw ProblemException.validation(Violation.ofParameter(
+                    "id",
+                    "the dataset has blocks: put the rows of each to " + blocks + "{label}/data, such as " + blocks
+                            + first + "/data"));
         }
     }
 
@@ -108,7 +122,7 @@ public class Uploads {
     }
 
     private UploadReport load(Dataset dataset, SentFile sent, Runnable stillPermitted) throws IOException {
-        DatasetLoading.Loading loading = datasets.begin(dataset);
+        DatasetLoading.Loading loading = datasets.begin(dataset, sent.block());
         begun.increment();
         try {
             SentFile bytes = sent.with(new SentBytes(sent.bytes(), loading::requireNotDeleted));

@@ -21,16 +21,16 @@ class DatasetFilesTests {
     private Path root;
 
     private static void finish(DatasetFiles files, String id, String rows) throws IOException {
-        Files.writeString(files.upload(id), rows);
+        Files.writeString(files.upload(RowsPart.all(id)), rows);
     }
 
     @Test
     void anUploadIsTheDatasetOnlyOnceCommitted() throws Exception {
         DatasetFiles files = new DatasetFiles(root, INSTANCE);
-        Path upload = Files.writeString(files.upload("adult"), "rows");
+        Path upload = Files.writeString(files.upload(RowsPart.all("adult")), "rows");
         Files.writeString(upload.resolveSibling("meanwhile"), "more");
         assertThat(files.data("adult")).doesNotExist();
-        files.commit("adult");
+        files.commit(RowsPart.all("adult"));
         assertThat(files.data("adult")).hasContent("rows");
         assertThat(Files.getPosixFilePermissions(files.data("adult")))
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
@@ -41,9 +41,9 @@ class DatasetFilesTests {
     void neverReplacesRows() throws Exception {
         DatasetFiles files = new DatasetFiles(root, INSTANCE);
         finish(files, "adult", "rows");
-        files.commit("adult");
+        files.commit(RowsPart.all("adult"));
         finish(files, "adult", "others");
-        assertThatIllegalStateException().isThrownBy(() -> files.commit("adult"));
+        assertThatIllegalStateException().isThrownBy(() -> files.commit(RowsPart.all("adult")));
         assertThat(files.data("adult")).hasContent("rows");
     }
 
@@ -51,8 +51,9 @@ class DatasetFilesTests {
     void theNextStartSweepsWhatACrashLeft() throws Exception {
         DatasetFiles before = new DatasetFiles(root, INSTANCE);
         finish(before, "done", "rows");
-        before.commit("done");
-        Files.writeString(before.upload("torn"), "half the ro");
+        before.commit(RowsPart.all("done"));
+        Files.writeString(before.upload(RowsPart.all("torn")), "half the ro");
+        Files.writeString(before.upload(RowsPart.of("torn", 3)), "half a block");
         Files.createDirectories(root.resolve("torn/upload-" + INSTANCE.value() + "/rows.columns.units/deeper"));
         Files.writeString(before.check().resolve("file.parquet"), "half a fi");
 
@@ -66,7 +67,7 @@ class DatasetFilesTests {
     @Test
     void aStartLeavesWhatOtherInstancesAreAt() throws Exception {
         DatasetFiles other = new DatasetFiles(root, InstanceId.draw());
-        Path upload = other.upload("loading");
+        Path upload = other.upload(RowsPart.all("loading"));
         Files.writeString(upload, "half the ro");
         Path check = other.check();
 
@@ -80,9 +81,9 @@ class DatasetFilesTests {
         DatasetFiles files = new DatasetFiles(root, INSTANCE);
         DatasetFiles other = new DatasetFiles(root, InstanceId.draw());
         finish(files, "adult", "rows");
-        assertThat(other.isPresent("adult")).isFalse();
-        files.commit("adult");
-        assertThat(other.isPresent("adult")).isTrue();
+        assertThat(other.isPresent(RowsPart.all("adult"))).isFalse();
+        files.commit(RowsPart.all("adult"));
+        assertThat(other.isPresent(RowsPart.all("adult"))).isTrue();
     }
 
     @Test
@@ -90,7 +91,7 @@ class DatasetFilesTests {
         DatasetFiles files = new DatasetFiles(root, INSTANCE);
         for (String id : new String[] {"gone", "stays"}) {
             finish(files, id, "rows");
-            files.commit(id);
+            files.commit(RowsPart.all(id));
         }
         finish(files, "gone", "others");
         files.delete("gone");

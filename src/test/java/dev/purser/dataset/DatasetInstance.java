@@ -38,7 +38,7 @@ public final class DatasetInstance {
         Fingerprints fingerprints = new Fingerprints(keys);
         TableSources tables = new TableSources(new TableConnections(Map.of()));
         BudgetLedger ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
-        DatasetTable table = new DatasetTable(ledger);
+        DatasetTable table = new DatasetTable(ledger, Clock.systemUTC());
         catalog = new DatasetCatalog(database, table, files, tables);
         registrar = new DatasetRegistrar(database, table, ledger, fingerprints, tables, Clock.systemUTC());
         loading = new DatasetLoading(database, files, fingerprints, id);

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,7 +119,7 @@ class DatasetInstancesTests {
     void fingerprintsAreNeitherChangedNorRemoved() throws Exception {
         DatasetInstance one = start(ONE);
         Dataset dataset = one.register("kept", "carla", "");
-        DatasetLoading.Loading loading = one.loading().begin(dataset);
+        DatasetLoading.Loading loading = one.loading().begin(dataset, OptionalInt.empty());
         Files.writeString(loading.file(), "rows");
         loading.commit(new byte[32], List.of(one.keys().first().fingerprint("0".repeat(64))));
         for (String sql : new String[] {

@@ -14,6 +14,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,7 @@ class DatasetLoadingTests {
     private static String put(DatasetInstance at, String id, long... values) throws IOException {
         Dataset dataset = at.catalog().require(id);
         try {
-            DatasetLoading.Loading loading = at.loading().begin(dataset);
+            DatasetLoading.Loading loading = at.loading().begin(dataset, OptionalInt.empty());
             return commit(loading, write(dataset, loading.file(), values), fingerprint(values));
         } catch (ProblemException refusal) {
             return refusal.type().slug();
@@ -103,13 +104,13 @@ class DatasetLoadingTests {
     void goesFromRegisteredToReadyWithAllRows() throws Exception {
         DatasetInstance one = start(ONE);
         Dataset dataset = one.register("whole", "carla", "");
-        DatasetLoading.Loading loading = one.loading().begin(dataset);
+        DatasetLoading.Loading loading = one.loading().begin(dataset, OptionalInt.empty());
         assertThat(one.state("whole")).isEqualTo(DatasetState.LOADING);
         assertThat(one.loading().rowsSoFar("whole")).hasValue(0L);
         loading.rows(7);
         assertThat(one.loading().rowsSoFar("whole")).hasValue(7L);
         byte[] rowsDigest = write(dataset, loading.file(), 3, 1);
-        assertThat(one.files().isPresent("whole")).isFalse();
+        assertThat(one.files().isPresent(RowsPart.all("whole"))).isFalse();
         loading.commit(rowsDigest, fingerprint(3, 1));
         assertThat(one.catalog().requireReady("whole").state()).isEqualTo(DatasetState.READY);
         assertThat(rows(one, "whole")).containsExactly(List.of(3L), List.of(1L));
@@ -122,7 +123,7 @@ class DatasetLoadingTests {
     void anUploadThatIsAbandonedLeavesNothingAndAnotherMayCome() throws Exception {
         DatasetInstance one = start(ONE);
         Dataset dataset = one.register("again", "carla", "");
-        DatasetLoading.Loading loading = one.loading().begin(dataset);
+        DatasetLoading.Loading loading = one.loading().begin(dataset, OptionalInt.empty());
         Files.writeString(loading.file().resolveSibling("rows.columns.units.0"), "half");
         loading.abandon();
         assertThat(one.state("again")).isEqualTo(DatasetState.FAILED);
@@ -136,7 +137,7 @@ class DatasetLoadingTests {
         DatasetInstance one = start(ONE);
         DatasetInstance other = start(OTHER);
         Dataset dataset = one.register("wanted", "carla", "");
-        DatasetLoading.Loading first = one.loading().begin(dataset);
+        DatasetLoading.Loading first = one.loading().begin(dataset, OptionalInt.empty());
         assertThat(put(one, "wanted", 1)).isEqualTo("already-exists");
         assertThat(put(other, "wanted", 1)).isEqualTo("already-exists");
         byte[] rowsDigest = write(dataset, first.file(), 2);
@@ -155,7 +156,7 @@ class DatasetLoadingTests {
     }
 
     private static void go(DatasetInstance at, Dataset dataset, Step last) throws IOException {
-        DatasetLoading.Loading loading = at.loading().begin(dataset);
+        DatasetLoading.Loading loading = at.loading().begin(dataset, OptionalInt.empty());
         if (last == Step.BEGUN) {
             return;
         }
@@ -169,7 +170,7 @@ class DatasetLoadingTests {
             case FILE_WRITTEN -> write(dataset, file, 1, 2);
             case FILE_RENAMED -> {
                 write(dataset, file, 1, 2);
-                at.files().commit(dataset.id());
+                at.files().commit(RowsPart.all(dataset.id()));
             }
         }
     }
@@ -219,7 +220,7 @@ class DatasetLoadingTests {
             DatasetInstance one = start(ONE);
             DatasetInstance at = deleter == ONE ? one : start(OTHER);
             Dataset dataset = one.register(id, "carla", "");
-            DatasetLoading.Loading loading = one.loading().begin(dataset);
+            DatasetLoading.Loading loading = one.loading().begin(dataset, OptionalInt.empty());
             if (last.compareTo(Step.FOLDER_MADE) >= 0) {
                 Path file = loading.file();
                 Files.writeString(file.resolveSibling("rows.columns.spilled"), "more");
@@ -228,7 +229,7 @@ class DatasetLoadingTests {
                 }
             }
             if (last == Step.FILE_RENAMED) {
-                one.files().commit(id);
+                one.files().commit(RowsPart.all(id));
             }
             at.deletion().delete(id);
             assertThat(refusalOf(loading::requireNotDeleted)).isEqualTo(deleter == ONE ? "not-found" : "");
@@ -263,13 +264,13 @@ class DatasetLoadingTests {
     void rowsStayWhereTheOutcomeIsUnknown() throws Exception {
         DatasetInstance one = start(ONE);
         Dataset dataset = one.register("unknown", "carla", "");
-        DatasetLoading.Loading loading = one.loading().begin(dataset);
+        DatasetLoading.Loading loading = one.loading().begin(dataset, OptionalInt.empty());
         write(dataset, loading.file(), 5);
         database.close();
         ProblemException refusal =
                 catchThrowableOfType(ProblemException.class, () -> commit(loading, new byte[32], fingerprint(5)));
         assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
-        assertThat(one.files().isPresent("unknown")).isTrue();
+        assertThat(one.files().isPresent(RowsPart.all("unknown"))).isTrue();
 
         database = new Database(home);
         DatasetInstance again = start(ONE);
@@ -298,7 +299,7 @@ class DatasetLoadingTests {
         DatasetInstance one = start(ONE);
         for (String id : List.of("empty", "empty-too")) {
             Dataset dataset = one.register(id, "carla", "");
-            DatasetLoading.Loading loading = one.loading().begin(dataset);
+            DatasetLoading.Loading loading = one.loading().begin(dataset, OptionalInt.empty());
             assertThat(commit(loading, write(dataset, loading.file()), List.of()))
                     .isEqualTo("taken");
         }

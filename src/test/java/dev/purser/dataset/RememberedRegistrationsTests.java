@@ -8,6 +8,7 @@ import dev.purser.store.PurserHome;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -38,7 +39,7 @@ class RememberedRegistrationsTests {
                     new DatasetInstance(database, folder.resolve("rows"), InstanceId.draw(), FingerprintSecrets.of(1));
             Dataset registered = one.register("a", "carla", "");
             assertThat(one.catalog().require("a").registration()).isSameAs(registered.registration());
-            one.loading().begin(registered);
+            one.loading().begin(registered, OptionalInt.empty());
             Dataset loading = one.catalog().require("a");
             assertThat(loading.registration()).isSameAs(registered.registration());
             assertThat(loading.state()).as("which is not remembered").isEqualTo(DatasetState.LOADING);

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -87,7 +88,7 @@ abstract class RotatedFingerprintKeysContract {
     }
 
     private static String put(DatasetInstance at, Dataset dataset, List<Fingerprint> rows) throws IOException {
-        DatasetLoading.Loading loading = at.loading().begin(dataset);
+        DatasetLoading.Loading loading = at.loading().begin(dataset, OptionalInt.empty());
         try {
             Files.writeString(loading.file(), "rows");
             loading.commit(new byte[32], rows);
@@ -148,7 +149,7 @@ abstract class RotatedFingerprintKeysContract {
 
         assertThat(put(old, late, "a")).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE.slug());
         assertThat(old.state(late.id())).isEqualTo(DatasetState.FAILED);
-        assertThat(old.files().isPresent(late.id())).isFalse();
+        assertThat(old.files().isPresent(RowsPart.all(late.id()))).isFalse();
         assertThat(put(old, registered(old), "b")).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE.slug());
         assertThat(put(rotated, late, "a")).isEqualTo("already-exists");
         assertThat(put(rotated, late, "b")).isEqualTo("taken");

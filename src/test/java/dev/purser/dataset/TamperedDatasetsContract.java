@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,6 +56,7 @@ abstract class TamperedDatasetsContract {
     private final JournaledDatasets journaled = new JournaledDatasets();
     private final JournalCheck check = new JournalCheck(List.of(
             journaled.registeredDatasets(),
+            journaled.loadedBlocks(),
             journaled.registrations(),
             journaled.ownedFingerprints(),
             journaled.usedFingerprintKeys()));
@@ -96,7 +98,7 @@ abstract class TamperedDatasetsContract {
     /** @param fingerprint by what the rows are recognized; null if there are none */
     private void put(String id, @Nullable String fingerprint, long... values) throws IOException {
         DatasetLoading.Loading loading =
-                instance.loading().begin(instance.catalog().require(id));
+                instance.loading().begin(instance.catalog().require(id), OptionalInt.empty());
         try {
             loading.commit(
                     write(instance.catalog().require(id), loading.file(), values),
@@ -195,7 +197,7 @@ abstract class TamperedDatasetsContract {
     void aStateThatWasPutBackIsNotLoadedAgain() throws SQLException {
         Dataset visits = instance.catalog().require("visits");
         tamper("UPDATE dataset SET state = 'failed' WHERE id = 'visits'");
-        ChangedRows.refused("dataset visits", () -> instance.loading().begin(visits));
+        ChangedRows.refused("dataset visits", () -> instance.loading().begin(visits, OptionalInt.empty()));
         theNextStartIsRefused("dataset visits");
     }
 
@@ -228,6 +230,55 @@ abstract class TamperedDatasetsContract {
         } catch (SQLException failure) {
             throw new AssertionError(failure);
         }
+    }
+
+    private Dataset meters() throws IOException {
+        Dataset meters = instance.register("meters", "carla", ",'blocks':{'column':'n','width':5}");
+        DatasetLoading.Loading loading = instance.loading().begin(meters, OptionalInt.of(1));
+        loading.commit(write(meters, loading.file(), 7), List.of());
+        return meters;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "state = 'failed', rows_digest = NULL",
+                "state = 'loading', rows_digest = NULL",
+                "loaded_by = 'x'",
+                "block = 0",
+                "rows_digest = (SELECT rows_digest FROM dataset WHERE id = 'visits')"
+            })
+    void aChangedBlockIsNotReadOrLoadedAgain(String change) throws Exception {
+        Dataset meters = meters();
+        tamper("UPDATE dataset_block SET " + change);
+        ChangedRows.refused(
+                "block 1 of dataset meters", () -> instance.catalog().rowsDigest(meters, 1));
+        if (change.contains("failed") || change.contains("block = 0")) {
+            ChangedRows.refused(
+                    "block 1 of dataset meters", () -> instance.loading().begin(meters, OptionalInt.of(1)));
+        }
+        theNextStartIsRefused(change.equals("block = 0") ? "block 0 of dataset meters" : "block 1 of dataset meters");
+    }
+
+    @Test
+    void aRemovedBlockIsMissedAndNotLoadedAgain() throws Exception {
+        Dataset meters = meters();
+        tamper("DELETE FROM dataset_block");
+        ChangedRows.refused(
+                "block 1 of dataset meters", () -> instance.catalog().rowsDigest(meters, 1));
+        ChangedRows.refused(
+                "block 1 of dataset meters", () -> instance.loading().begin(meters, OptionalInt.of(1)));
+        theNextStartIsRefused("meters/decisions");
+    }
+
+    /** It seems to be ready, but no rows are found for it. */
+    @Test
+    void aBlockThatWasNotLoadedHasNoRows() throws Exception {
+        Dataset meters = meters();
+        tamper("INSERT INTO dataset_block SELECT 'meters', 0, 'ready', loaded_by, rows_digest FROM dataset_block");
+        ChangedRows.refused(
+                "block 0 of dataset meters", () -> instance.catalog().rowsDigest(meters, 0));
+        theNextStartIsRefused("block 0 of dataset meters");
     }
 
     @Test
@@ -342,7 +393,8 @@ abstract class TamperedDatasetsContract {
                 }))
                 .containsExactly("reading dataset " + id + " failed: dev.purser.rows.OtherRowsException");
         Dataset dataset = instance.catalog().requireReady(id);
-        assertThat(instance.files().isAsLoaded(id, dataset.rowsDigest())).isFalse();
+        assertThat(instance.files().isAsLoaded(RowsPart.all(id), dataset.rowsDigest()))
+                .isFalse();
         assertThat(errors(DatasetLoading.class, this::onTheSameDatabase))
                 .contains("the rows of dataset " + id + " are not those that it was loaded with; they are not read");
     }

@@ -6,6 +6,7 @@ import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Notation;
+import dev.purser.dataset.RowsPart;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.Buckets;
@@ -80,13 +81,13 @@ class EmbeddedEngineTests extends DataEngineContract {
             storeBlocks(dataset, rows);
             return;
         }
-        try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), files.upload(dataset.id()))) {
+        try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), files.upload(RowsPart.all(dataset.id())))) {
             for (Iterator<long[]> all = rows.iterator(); all.hasNext(); ) {
                 writer.add(all.next());
             }
             writer.finish();
         }
-        files.commit(dataset.id());
+        files.commit(RowsPart.all(dataset.id()));
     }
 
     private void storeBlocks(Dataset dataset, Stream<long[]> rows) throws IOException {

@@ -21,6 +21,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -60,7 +61,8 @@ class CsvRowsTests {
 
     private static Read read(Dataset dataset, InputStream csv) throws IOException {
         InvalidData errors = new InvalidData();
-        CsvRows rows = new CsvRows(dataset, UploadFormat.CSV, csv, new RowFingerprint(List.of(new byte[32])), errors);
+        CsvRows rows = new CsvRows(
+                dataset, OptionalInt.empty(), UploadFormat.CSV, csv, new RowFingerprint(List.of(new byte[32])), errors);
         List<List<Long>> values = new ArrayList<>();
         List<String> units = new ArrayList<>();
         while (rows.next()) {
@@ -90,7 +92,7 @@ class CsvRowsTests {
     private static List<DataError> errors(Dataset dataset, String csv) throws IOException {
         InvalidData errors = new InvalidData();
         InputStream bytes = new ByteArrayInputStream(csv.getBytes(UTF_8));
-        CsvRows rows = new CsvRows(dataset, UploadFormat.CSV, bytes, null, errors);
+        CsvRows rows = new CsvRows(dataset, OptionalInt.empty(), UploadFormat.CSV, bytes, null, errors);
         while (rows.next()) {
             continue;
         }
@@ -345,7 +347,7 @@ class CsvRowsTests {
     void countsTheRowsOfParquetAndNotTheirLines() throws Exception {
         InvalidData errors = new InvalidData();
         InputStream csv = new ByteArrayInputStream("note,age,sex\n\"a\nb\",1,F\nx,y,F\n".getBytes(UTF_8));
-        CsvRows rows = new CsvRows(PEOPLE, UploadFormat.PARQUET, csv, null, errors);
+        CsvRows rows = new CsvRows(PEOPLE, OptionalInt.empty(), UploadFormat.PARQUET, csv, null, errors);
         while (rows.next()) {
             continue;
         }
@@ -359,7 +361,7 @@ class CsvRowsTests {
         InvalidData errors = new InvalidData();
         InputStream csv =
                 new ByteArrayInputStream("sex,hours,age\nF,101,126\nX,1,126\nF,101\nM,2,-1\nM,2,x\n".getBytes(UTF_8));
-        CsvRows rows = new CsvRows(PEOPLE, UploadFormat.CSV, csv, null, errors);
+        CsvRows rows = new CsvRows(PEOPLE, OptionalInt.empty(), UploadFormat.CSV, csv, null, errors);
         while (rows.next()) {
             continue;
         }

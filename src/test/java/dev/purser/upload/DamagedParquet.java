@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -118,7 +119,8 @@ final class DamagedParquet {
         try {
             uploads.take(
                     dataset,
-                    new SentFile(UploadFormat.PARQUET, new ByteArrayInputStream(bytes), -1, null, true),
+                    new SentFile(
+                            OptionalInt.empty(), UploadFormat.PARQUET, new ByteArrayInputStream(bytes), -1, null, true),
                     () -> {});
             outcome = "taken";
         } catch (ProblemException refusal) {

@@ -29,6 +29,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -95,11 +96,12 @@ class IngestTests {
 
     private static UploadReport load(Dataset dataset, InputStream csv, byte @Nullable [] expectedSha256)
             throws IOException {
-        return uploads.take(dataset, new SentFile(UploadFormat.CSV, csv, -1, expectedSha256, true), () -> {});
+        return uploads.take(
+                dataset, new SentFile(OptionalInt.empty(), UploadFormat.CSV, csv, -1, expectedSha256, true), () -> {});
     }
 
     private static SentFile sent(InputStream csv, boolean allowEmpty) {
-        return new SentFile(UploadFormat.CSV, csv, -1, null, allowEmpty);
+        return new SentFile(OptionalInt.empty(), UploadFormat.CSV, csv, -1, null, allowEmpty);
     }
 
     private static UploadReport load(Dataset dataset, InputStream csv) throws IOException {
@@ -234,7 +236,8 @@ class IngestTests {
     @Test
     void aCheckNamesOtherDigestsAndMissingRows() throws Exception {
         byte[] other = new byte[32];
-        SentFile sent = new SentFile(UploadFormat.CSV, stream("age,hours,sex\n"), -1, other, false);
+        SentFile sent =
+                new SentFile(OptionalInt.empty(), UploadFormat.CSV, stream("age,hours,sex\n"), -1, other, false);
         assertThat(uploads.check(people, sent, () -> {}).errors())
                 .extracting(DataError::detail)
                 .satisfiesExactly(

@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import javax.crypto.Mac;
@@ -244,7 +245,8 @@ class RowFingerprintTests {
         Dataset dataset = DatasetsForTests.rows("rows", DatasetsForTests.decimal("n", "1", 0, 9, null));
         RowFingerprint fingerprint = new RowFingerprint(List.of(KEY, OTHER_KEY));
         InputStream bytes = new ByteArrayInputStream(csv.getBytes(UTF_8));
-        CsvRows rows = new CsvRows(dataset, UploadFormat.CSV, bytes, fingerprint, new InvalidData());
+        CsvRows rows =
+                new CsvRows(dataset, OptionalInt.empty(), UploadFormat.CSV, bytes, fingerprint, new InvalidData());
         while (rows.next()) {
             continue;
         }

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -185,7 +186,7 @@ final class UploadsInLittleMemory {
         long start = SYSTEM.getProcessCpuTime();
         String outcome;
         try {
-            uploads.take(dataset, new SentFile(UploadFormat.CSV, csv, -1, null, false), () -> {});
+            uploads.take(dataset, new SentFile(OptionalInt.empty(), UploadFormat.CSV, csv, -1, null, false), () -> {});
             outcome = "taken";
         } catch (ProblemException refusal) {
             outcome = refusal.type().slug();

@@ -99,7 +99,11 @@ class DatasetController {
                         new BodyForm.Example(
                                 "visits-public",
                                 "The same, declared public, their number too, under zcdp",
-                                RegistrationReader.VISITS_PUBLIC));
+                                RegistrationReader.VISITS_PUBLIC),
+                        new BodyForm.Example(
+                                "visits-daily",
+                                "Visits that are loaded day by day, each day with the whole budget",
+                                RegistrationReader.VISITS_DAILY));
     }
 
     @PostJson("/v1/datasets")

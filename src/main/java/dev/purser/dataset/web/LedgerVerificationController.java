@@ -4,7 +4,7 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.DatasetFiles;
+import dev.purser.dataset.DatasetCatalog;
 import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
 import dev.purser.journal.JournalCheck;
@@ -34,16 +34,16 @@ class LedgerVerificationController {
     private final BudgetLedger ledger;
     private final JournalCheck journal;
     private final Database database;
-    private final DatasetFiles files;
+    private final DatasetCatalog catalog;
 
     /** Allows one verification at a time, because it uses readers that all requests share, for seconds. */
     private final Semaphore running = new Semaphore(1);
 
-    LedgerVerificationController(BudgetLedger ledger, JournalCheck journal, Database database, DatasetFiles files) {
+    LedgerVerificationController(BudgetLedger ledger, JournalCheck journal, Database database, DatasetCatalog catalog) {
         this.ledger = ledger;
         this.journal = journal;
         this.database = database;
-        this.files = files;
+        this.catalog = catalog;
     }
 
     @GetMapping(path = "/v1/datasets/{id}/ledger/verification", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -64,8 +64,10 @@ class LedgerVerificationController {
         try {
             ChainVerification found = ledger.verify(dataset.account());
             String fault = found.valid() ? journal.faultOfAccount(database, dataset.account()) : found.fault();
-            if (fault == null && !files.isAsLoaded(dataset.id(), dataset.rowsDigest())) {
-                fault = "the rows of dataset " + dataset.id() + " are not those that it was loaded with";
+            if (fault == null) {
+                fault = catalog.otherRows(dataset)
+                        .map(part -> "the rows of " + part + " are not those that it was loaded with")
+                        .orElse(null);
             }
             List<String> covers = Stream.concat(BOOKS.stream(), journal.coversOfAccount().stream())
                     .toList();

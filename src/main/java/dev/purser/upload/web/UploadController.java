@@ -5,11 +5,14 @@ import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
+import dev.purser.dataset.BlockLabels;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
+import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
+import dev.purser.problem.Violation;
 import dev.purser.upload.CheckReport;
 import dev.purser.upload.ClampedColumn;
 import dev.purser.upload.DataError;
@@ -27,8 +30,10 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -109,12 +114,85 @@ class UploadController {
             throws IOException {
         UploadFormat format = UploadForm.of(request);
         boolean onlyCheck = UploadForm.flag("check", check);
+        return read(
+                principal,
+                dataset,
+                onlyCheck,
+                new SentFile(
+                        OptionalInt.empty(),
+                        format,
+                        request.getInputStream(),
+                        request.getContentLengthLong(),
+                        ContentDigest.sha256(contentDigest).orElse(null),
+                        UploadForm.flag("allowEmpty", allowEmpty)));
+    }
+
+    @PutMapping(
+            path = "/v1/datasets/{id}/blocks/{label}/data",
+            consumes = {UploadForm.CSV, UploadForm.PARQUET},
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN})
+    @Refuses({ProblemType.ALREADY_EXISTS, ProblemType.INVALID_DATA})
+    @Operation(
+            operationId = "uploadBlock",
+            summary = "Puts the rows of one block of a dataset, all or nothing",
+            description = """
+                    As `PUT /v1/datasets/{id}/data`, for a dataset with blocks: each block is put once, in any order. \
+                    All rows must be of the block, by what is stored of them; a value outside the bounds of the column \
+                    of blocks is refused and not clamped. A file without rows is a block that is empty and ready. \
+                    `maxRows`, and the most rows of a privacy unit, hold for each block. The rows of a block are \
+                    refused with `already-exists` if they were ever put, as a whole, under another account.""",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = UploadForm.CSV,
+                                        schema = @Schema(type = "string", format = "binary"),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "visits-daily",
+                                                        summary = "The visits of one day",
+                                                        value = UploadForm.VISITS_OF_A_DAY)),
+                                @Content(
+                                        mediaType = UploadForm.PARQUET,
+                                        schema = @Schema(type = "string", format = "binary"))
+                            }))
+    UploadView putBlock(
+            Principal principal,
+            @DatasetFor(Use.CHANGING) Dataset dataset,
+            @Parameter(
+                            description =
+                                    "Of dates the first day (`2026-03-02`) or the month (`2026-03`); of integers the"
+                                            + " first.",
+                            example = UploadForm.A_DAY)
+                    @PathVariable
+                    String label,
+            @RequestHeader(name = "Content-Digest", required = false) @Nullable String contentDigest,
+            @Parameter(
+                            description = "`true` only checks: all is read and nothing is kept. If not sent, `false`.",
+                            schema = @Schema(type = "boolean"))
+                    @RequestParam(required = false)
+                    @Nullable
+                    String check,
+            HttpServletRequest request)
+            throws IOException {
+        OptionalInt block = dataset.blocks()
+                .map(blocks -> OptionalInt.of(BlockLabels.block(blocks, "label", label)))
+                .orElseThrow(() -> ProblemException.validation(Violation.ofParameter(
+                        "id",
+                        "the dataset has no blocks: put all its rows to /v1/datasets/" + dataset.id() + "/data")));
         SentFile sent = new SentFile(
-                format,
+                block,
+                UploadForm.of(request),
                 request.getInputStream(),
                 request.getContentLengthLong(),
                 ContentDigest.sha256(contentDigest).orElse(null),
-                UploadForm.flag("allowEmpty", allowEmpty));
+                true);
+        return read(principal, dataset, UploadForm.flag("check", check), sent).ofBlock(label);
+    }
+
+    private UploadView read(Principal principal, Dataset dataset, boolean onlyCheck, SentFile sent) throws IOException {
         Runnable stillPermitted = () -> register.requireStillOpen(principal);
         return onlyCheck
                 ? UploadView.of(uploads.check(dataset, sent, stillPermitted))
@@ -128,6 +206,10 @@ class UploadController {
                     + " `moreErrors`.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record UploadView(
+            @Schema(description = "With blocks, the label of the one that was put.", example = UploadForm.A_DAY)
+            @Nullable
+            String block,
+
             @Schema(allowableValues = "ready") @Nullable String state,
 
             @Schema(description = "Whether an upload of the file would break no rule of the data.") @Nullable
@@ -162,8 +244,14 @@ class UploadController {
 
             @Schema(description = "How many errors are not listed.") @Nullable
             Long moreErrors) {
+        UploadView ofBlock(String label) {
+            return new UploadView(
+                    label, state, wouldLoad, rowsRead, rowsStored, valuesClamped, clamped, digest, errors, moreErrors);
+        }
+
         static UploadView of(UploadReport report) {
             return new UploadView(
+                    null,
                     "ready",
                     null,
                     report.rowsRead(),
@@ -177,6 +265,7 @@ class UploadController {
 
         static UploadView of(CheckReport report) {
             return new UploadView(
+                    null,
                     null,
                     report.errors().isEmpty(),
                     report.rowsRead(),

@@ -32,6 +32,16 @@ final class UploadForm {
             26,17.5,maternity
             """;
 
+    /** A day of an example, and its rows. */
+    static final String A_DAY = "2026-03-02";
+
+    static final String VISITS_OF_A_DAY = """
+            day,ward
+            2026-03-02,emergency
+            2026-03-02,surgery
+            2026-03-02,maternity
+            """;
+
     private UploadForm() {}
 
     /** @throws ProblemException {@code unsupported-media-type} */
