@@ -15,6 +15,7 @@ final class OrderOfUse {
     private static final List<String> PATHS = List.of(
             "/v1/datasets",
             "/v1/datasets/{id}/data",
+            "/v1/datasets/{id}/blocks/{label}/data",
             "/v1/datasets/{id}",
             "/v1/datasets/{id}/queries/",
             "/v1/datasets/{id}/queries",
@@ -33,6 +34,7 @@ final class OrderOfUse {
             "/v1/datasets/{id}/quotes/",
             "/v1/datasets/{id}/quotes",
             "/v1/datasets/{id}/budget",
+            "/v1/datasets/{id}/blocks",
             "/v1/datasets/{id}/allotments/{analyst}",
             "/v1/datasets/{id}/ledger",
             "/v1/datasets/{id}/ledger/verification",

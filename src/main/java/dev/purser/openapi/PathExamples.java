@@ -17,7 +17,7 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Gives the {@code id} in a path the ids that the examples of its creation make. An example of a body belongs to the id
- * that has its name; with another name, to the first.
+ * that has its name; with another name, to the first. An operation on blocks belongs to the first that has blocks.
  */
 final class PathExamples {
     private static final List<String> CREATIONS = List.of("/v1/datasets", "/v1/collections", "/v1/trainings");
@@ -28,13 +28,16 @@ final class PathExamples {
         for (String creation : CREATIONS) {
             Operation create = requireNonNull(api.getPaths().get(creation)).getPost();
             SequencedMap<String, String> ids = new LinkedHashMap<>();
-            examples(create)
-                    .forEach(example -> ids.put(
-                            example.getKey(),
-                            ((JsonNode) example.getValue().getValue()).get("id").asText()));
+            SequencedMap<String, String> withBlocks = new LinkedHashMap<>();
+            examples(create).forEach(example -> {
+                JsonNode body = (JsonNode) example.getValue().getValue();
+                (body.has("blocks") ? withBlocks : ids)
+                        .put(example.getKey(), body.get("id").asText());
+            });
             api.getPaths().forEach((path, item) -> {
                 if (path.startsWith(creation + "/{id}")) {
-                    item.readOperations().forEach(operation -> describe(operation, ids));
+                    SequencedMap<String, String> meant = path.contains("/{id}/blocks") ? withBlocks : ids;
+                    item.readOperations().forEach(operation -> describe(operation, meant));
                 }
             });
         }

@@ -148,6 +148,11 @@ class AccessMatrixTests extends RunningService {
         table.put("GET /v1/datasets/{id}", Line.get(About.DATASET, CUSTODIAN, ANALYST, VIEWER, AUDITOR));
         table.put("DELETE /v1/datasets/{id}", Line.of(About.SPARE_DATASET, "", "", 204, CUSTODIAN));
         table.put("PUT /v1/datasets/{id}/data", Line.of(About.EMPTY_DATASET, CSV, "text/csv", 200, CUSTODIAN));
+        // The datasets have no blocks.
+        table.put("PUT /v1/datasets/{id}/blocks/{label}/data", Line.of(About.DATASET, CSV, "text/csv", 422, CUSTODIAN));
+        table.put(
+                "GET /v1/datasets/{id}/blocks",
+                Line.of(About.DATASET, "", "", 422, CUSTODIAN, ANALYST, VIEWER, AUDITOR));
         table.put("GET /v1/datasets/{id}/budget", Line.get(About.DATASET, CUSTODIAN, ANALYST, VIEWER, AUDITOR));
         table.put("PUT /v1/datasets/{id}/budget", Line.of(About.DATASET, """
                         {"epsilon":"100"}""", JSON, 200, CUSTODIAN));
@@ -469,6 +474,7 @@ class AccessMatrixTests extends RunningService {
         String[] parts = operation.split(" ");
         String path = parts[1].replaceAll("\\{(id|queryId|keyId|sessionId|synopsisId|jobId)}", id)
                 .replace("{kind}", "count")
+                .replace("{label}", "2026-03")
                 .replace("{analyst}", "zoe");
         String[] headers = line.type().isEmpty() ? new String[0] : new String[] {"Content-Type", line.type()};
         String body = line.body().replace("ID", newId());

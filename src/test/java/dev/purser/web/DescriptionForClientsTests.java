@@ -148,7 +148,8 @@ class DescriptionForClientsTests extends RunningService {
                 isTold(place, schema);
             }
         });
-        assertThat(unions).containsExactly("#Answer", "#ColumnValue", "#MissingValue", "#PlanAnswer", "#PlanItem");
+        assertThat(unions)
+                .containsExactly("#Answer", "#BlockWidth", "#ColumnValue", "#MissingValue", "#PlanAnswer", "#PlanItem");
     }
 
     /** Each alternative of a union has a word of its own. */

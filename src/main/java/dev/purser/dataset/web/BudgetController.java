@@ -1,9 +1,11 @@
 package dev.purser.dataset.web;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.accounting.Accountant;
+import dev.purser.dataset.BlockLabels;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
@@ -15,12 +17,17 @@ import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
 import dev.purser.ledger.Allotment;
+import dev.purser.ledger.BlockBooks;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.LedgerEntry;
 import dev.purser.ledger.LedgerEntryView;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.StatedAmount;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.Violation;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
@@ -29,6 +36,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -36,6 +44,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
@@ -75,9 +84,42 @@ class BudgetController {
     @GetMapping(path = "/v1/datasets/{id}/budget", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.VIEWER, Role.AUDITOR})
     @ConditionalRead
-    @Operation(operationId = "getBudget", summary = "Shows what of a dataset's budget is spent and remains")
-    ResponseEntity<BudgetView> budget(Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset) {
-        return reads.of(BudgetView.of(ledger.budget(dataset.account()), principal));
+    @Operation(
+            operationId = "getBudget",
+            summary = "Shows what of a dataset's budget is spent and remains",
+            description = "Of a dataset with blocks: the limit of each block, the most that is spent of one of the"
+                    + " blocks asked for, and the least that remains of one. These are all blocks that are ready, or"
+                    + " those from `from` to `to`. Only such a dataset has these parameters.")
+    ResponseEntity<BudgetView> budget(
+            Principal principal,
+            @DatasetFor(Use.ACCOUNTING) Dataset dataset,
+            @Parameter(description = BlockController.FROM) @RequestParam(required = false) @Nullable String from,
+            @Parameter(description = BlockController.TO) @RequestParam(required = false) @Nullable String to) {
+        return reads.of(view(dataset, principal, from, to));
+    }
+
+    private BudgetView view(Dataset dataset, Principal principal, @Nullable String from, @Nullable String to) {
+        Budget budget = ledger.budget(dataset.account());
+        if (dataset.blocks().isPresent()) {
+            return BudgetView.of(budget, blockAmounts(budget, dataset, principal, from, to), principal);
+        }
+        if (from != null || to != null) {
+            String sent = from != null ? "from" : "to";
+            throw ProblemException.validation(
+                    Violation.ofParameter(sent, sent + " names a block, and the dataset has none: leave it out"));
+        }
+        return BudgetView.of(budget, principal);
+    }
+
+    private BlockAmounts blockAmounts(
+            Budget budget, Dataset dataset, Principal principal, @Nullable String from, @Nullable String to) {
+        Blocks blocks = dataset.blocks().orElseThrow();
+        boolean allReady = from == null && to == null && !dataset.ready().runs().isEmpty();
+        List<BlockWindow> asked = allReady ? dataset.ready().runs() : List.of(BlockLabels.between(blocks, from, to));
+        BlockBooks books = ledger.blocks(
+                dataset.account(), principal.name(), asked.getFirst().hull(asked.getLast()));
+        return BlockAmounts.over(
+                budget.limit(), asked, books::spent, seesOwnPartOnly(principal) ? books::remaining : null);
     }
 
     @PutMapping(
@@ -93,7 +135,7 @@ class BudgetController {
     BudgetView setBudget(
             Principal principal, @DatasetFor(Use.CHANGING) Dataset dataset, @Body("limitBody") PrivacyAmount limit) {
         ledger.setLimit(dataset.account(), limit, principal.name());
-        return BudgetView.of(ledger.budget(dataset.account()), principal);
+        return view(dataset, principal, null, null);
     }
 
     @PutMapping(
@@ -167,12 +209,20 @@ class BudgetController {
     }
 
     @Schema(name = "Budget")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     record BudgetView(
             @Schema(example = "pure") String accountant,
+
+            @Schema(description = "With blocks, of each block.")
             StatedAmount limit,
+
+            @Schema(description = "With blocks, the most of one of the blocks asked for.")
             StatedAmount spent,
 
-            @Schema(description = "For an analyst with an allotment, what is left of it if that is less.")
+            @Schema(
+                    description =
+                            "For an analyst with an allotment, what is left of it if that is less. With blocks, the"
+                                    + " least of one of the blocks asked for.")
             StatedAmount remaining,
 
             @Schema(
@@ -184,19 +234,48 @@ class BudgetController {
             @Schema(
                     description =
                             "Limits of single analysts within the limit. An analyst or viewer sees only their own.")
-            List<AllotmentView> allotments) {
+            List<AllotmentView> allotments,
+
+            @Schema(
+                    description = "With blocks: the limit is that of each block, and so is an allotment.",
+                    allowableValues = "true")
+            @Nullable
+            Boolean perBlock) {
         static BudgetView of(Budget budget, Principal principal) {
             boolean ownOnly = seesOwnPartOnly(principal);
+            return of(
+                    budget,
+                    budget.spent(),
+                    ownOnly ? budget.remainingFor(principal.name()) : budget.remaining(),
+                    ownOnly && budget.isLessByAllotment(principal.name()),
+                    principal,
+                    null);
+        }
+
+        /** Of some blocks. */
+        static BudgetView of(Budget budget, BlockAmounts amounts, Principal principal) {
+            return of(budget, amounts.spent(), amounts.remaining(), amounts.lessByAllotment(), principal, true);
+        }
+
+        private static BudgetView of(
+                Budget budget,
+                PrivacyAmount spent,
+                PrivacyAmount remaining,
+                boolean lessByAllotment,
+                Principal principal,
+                @Nullable Boolean perBlock) {
             return new BudgetView(
                     budget.accountant().name(),
                     budget.stated(budget.limit()),
-                    budget.stated(budget.spent()),
-                    budget.stated(ownOnly ? budget.remainingFor(principal.name()) : budget.remaining()),
-                    ownOnly && budget.isLessByAllotment(principal.name()) ? "analyst" : "dataset",
+                    budget.stated(spent),
+                    budget.stated(remaining),
+                    lessByAllotment ? "analyst" : "dataset",
                     budget.allotments().stream()
-                            .filter(allotment -> !ownOnly || allotment.analyst().equals(principal.name()))
+                            .filter(allotment -> !seesOwnPartOnly(principal)
+                                    || allotment.analyst().equals(principal.name()))
                             .map(allotment -> AllotmentView.of(budget, allotment))
-                            .toList());
+                            .toList(),
+                    perBlock);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.purser.dataset.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.purser.dataset.BlockWidth;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
@@ -9,6 +10,7 @@ import dev.purser.dataset.Notation;
 import dev.purser.dataset.Registration;
 import dev.purser.dataset.Source;
 import dev.purser.ledger.Budget;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyUnit;
@@ -45,6 +47,10 @@ record DatasetView(
         @Schema(description = "Whether the custodian declared the rows public or synthetic.")
         boolean declaredPublic,
 
+        @Schema(description = "How the rows are divided, each block with the whole budget; null if they are not.")
+        @Nullable
+        BlocksView blocks,
+
         @Schema(description = "The dataset whose account is charged, if not its own.") @Nullable
         String sharesAccountWith,
 
@@ -79,6 +85,7 @@ record DatasetView(
                 registration.accountant().name(),
                 SourceView.of(registration.source()),
                 registration.declaredPublic(),
+                dataset.blocks().map(BlocksView::of).orElse(null),
                 registration.sharesAccountWith().orElse(null),
                 dataset.state().shownTo(owner),
                 owner ? rowsSoFar.orElse(null) : null,
@@ -97,6 +104,32 @@ record DatasetView(
                     limit.rho(),
                     budget.stated(budget.spent()),
                     budget.stated(budget.remaining()));
+        }
+    }
+
+    @Schema(name = "BlocksOfDataset", description = "The blocks of a dataset: ranges of the values of one column.")
+    record BlocksView(
+            @Schema(example = "day") String column,
+
+            @Schema(
+                    implementation = BlockWidth.class,
+                    description = "`day`, `week` (from Monday), `month`, or a number of integers.",
+                    example = "day")
+            Object width,
+
+            @Schema(description = "The label of the first block.", example = "2026-01-01")
+            String first,
+
+            @Schema(description = "The label of the last block.", example = "2026-12-31")
+            String last) {
+        static BlocksView of(Blocks blocks) {
+            return new BlocksView(
+                    blocks.column(),
+                    blocks.width() instanceof Blocks.Integers(long size)
+                            ? size
+                            : blocks.width().text(),
+                    blocks.label(0),
+                    blocks.label(blocks.count() - 1));
         }
     }
 
