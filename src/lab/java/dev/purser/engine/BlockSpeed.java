@@ -4,6 +4,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
+import dev.purser.dataset.RowsPart;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Notation;
 import dev.purser.lab.Options;
@@ -71,7 +72,7 @@ final class BlockSpeed {
         Dataset divided = DatasetsForTests.divided(
                 DatasetsForTests.rows("divided", DAY, WEIGHT, AGE), Blocks.over("day", new Blocks.Day(), 0, DAYS - 1));
         Random random = new Random(1);
-        try (RowsFileWriter all = new RowsFileWriter(whole.shape(), files.upload(whole.id()))) {
+        try (RowsFileWriter all = new RowsFileWriter(whole.shape(), files.upload(RowsPart.all(whole.id())))) {
             for (int day = 0; day < DAYS; day++) {
                 List<long[]> rows = new ArrayList<>();
                 for (int i = 0; i < rowsOfADay; i++) {
@@ -83,7 +84,7 @@ final class BlockSpeed {
             }
             all.finish();
         }
-        files.commit(whole.id());
+        files.commit(RowsPart.all(whole.id()));
         CommittedDebit ofWhole = DebitsForTests.committed("speed");
         CommittedDebit ofYear = DebitsForTests.committed("speed", new BlockWindow(0, DAYS - 1));
         for (int maxOpen : new int[] {EmbeddedEngine.Settings.DEFAULT.maxOpen(), 2 * DAYS}) {

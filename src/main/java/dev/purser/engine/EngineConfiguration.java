@@ -1,11 +1,11 @@
 package dev.purser.engine;
 
+import dev.purser.dataset.DatasetCatalog;
 import dev.purser.dataset.DatasetDeleted;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.FingerprintKeys;
 import dev.purser.tables.TableConnections;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Optional;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -15,10 +15,10 @@ import org.springframework.stereotype.Component;
 @Configuration(proxyBeanMethods = false)
 class EngineConfiguration {
     @Bean
-    EmbeddedEngine embeddedEngine(DatasetFiles files, EngineSettings settings) {
+    EmbeddedEngine embeddedEngine(DatasetFiles files, DatasetCatalog catalog, EngineSettings settings) {
         return new EmbeddedEngine(
                 files,
-                (dataset, block) -> Optional.empty(),
+                catalog::rowsDigest,
                 new EmbeddedEngine.Settings(settings.threads(), settings.maxOpen(), settings.timeout()));
     }
 
