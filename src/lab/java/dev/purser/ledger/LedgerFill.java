@@ -38,7 +38,8 @@ public final class LedgerFill {
                 "ana",
                 "filled-" + number,
                 new PrivacyEvent.PureDifferentialPrivacy(Epsilon.parse("0.000001")));
-        Step step = LedgerRules.charge(new AccountSnapshot(account, null, null), request, Instant.ofEpochMilli(number), queryId);
+        Step step = LedgerRules.charge(
+                new AccountSnapshot(account, null, null), request, Instant.ofEpochMilli(number), queryId);
         books.append(step);
         books.answer(queryId, ANSWER);
         return step.after();

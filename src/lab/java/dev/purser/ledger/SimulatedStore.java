@@ -1,6 +1,5 @@
 package dev.purser.ledger;
 
-import java.util.function.Predicate;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
@@ -25,6 +24,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -285,7 +285,9 @@ final class SimulatedStore implements LedgerStore {
                     account.limit(),
                     charges(account, entry -> true),
                     allotment == null ? null : allotment.limit(),
-                    charges(account, entry -> allotment != null && entry.analyst().equals(allotment.analyst())));
+                    charges(
+                            account,
+                            entry -> allotment != null && entry.analyst().equals(allotment.analyst())));
         }
 
         /** An account without blocks is one block. */
@@ -295,8 +297,8 @@ final class SimulatedStore implements LedgerStore {
             entries.getOrDefault(account.account(), List.of()).stream()
                     .filter(entry -> entry.type() == LedgerEntry.Type.CHARGE)
                     .filter(which)
-                    .forEach(entry -> sums.add(
-                            Objects.requireNonNullElse(entry.window(), BlockWindow.of(0)), entry.charge()));
+                    .forEach(entry ->
+                            sums.add(Objects.requireNonNullElse(entry.window(), BlockWindow.of(0)), entry.charge()));
             return sums;
         }
 
@@ -306,8 +308,8 @@ final class SimulatedStore implements LedgerStore {
             if (row == null || row.blocks() == null) {
                 return;
             }
-            List<String> holders = new ArrayList<>(
-                    allotments.getOrDefault(account, Map.of()).keySet());
+            List<String> holders =
+                    new ArrayList<>(allotments.getOrDefault(account, Map.of()).keySet());
             holders.addFirst("");
             for (String holder : holders) {
                 BlockSums sums = charges(
@@ -364,7 +366,8 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public PrivacyAmount charged(Account account, String analyst) {
-            return seen(charges(account, entry -> entry.analyst().equals(analyst)).most());
+            return seen(
+                    charges(account, entry -> entry.analyst().equals(analyst)).most());
         }
 
         @Override

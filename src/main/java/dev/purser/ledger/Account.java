@@ -49,6 +49,7 @@ record Account(
 
     /** This account after {@code entry} was written. */
     Account after(LedgerEntry entry) {
-        return new Account(account, accountant, entry.limitAfter(), entry.spentAfter(), entry.sequence(), entry.hash(), blocks);
+        return new Account(
+                account, accountant, entry.limitAfter(), entry.spentAfter(), entry.sequence(), entry.hash(), blocks);
     }
 }

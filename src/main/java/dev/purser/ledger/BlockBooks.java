@@ -51,9 +51,7 @@ public final class BlockBooks {
     /** What every block of the window has left for the principal at least. */
     public PrivacyAmount remaining(BlockWindow window) {
         PrivacyAmount ofAccount = limit.minusDownToZero(spent(window));
-        return allotted == null
-                ? ofAccount
-                : ofAccount.least(allotted.minusDownToZero(spentOfAllotment.most(window)));
+        return allotted == null ? ofAccount : ofAccount.least(allotted.minusDownToZero(spentOfAllotment.most(window)));
     }
 
     /** Adds a charge of the principal, which must fit, to every block of the window. */

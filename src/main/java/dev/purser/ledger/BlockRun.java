@@ -11,8 +11,6 @@ import dev.purser.privacy.PrivacyAmount;
  */
 public record BlockRun(BlockWindow blocks, PrivacyAmount spent, PrivacyAmount remaining) {
     boolean isFollowedBy(BlockRun next) {
-        return blocks.last() + 1 == next.blocks.first()
-                && spent.equals(next.spent)
-                && remaining.equals(next.remaining);
+        return blocks.last() + 1 == next.blocks.first() && spent.equals(next.spent) && remaining.equals(next.remaining);
     }
 }

@@ -76,8 +76,7 @@ final class ChainVerifier {
         requireOfEntry(hashed, " was changed");
         open(entry);
         requireOfEntry(hasItsBlocks(entry), " does not name blocks of the account");
-        requireOfEntry(
-                isAddedUp(entry) && entry.spentAfter().fitsWithin(entry.limitAfter()), " has a wrong sum");
+        requireOfEntry(isAddedUp(entry) && entry.spentAfter().fitsWithin(entry.limitAfter()), " has a wrong sum");
         requireOfEntry(
                 switch (entry.type()) {
                     case LIMIT ->
@@ -143,12 +142,14 @@ final class ChainVerifier {
         sums.add(charged(entry), entry.charge());
         Allotment before = allotments.get(entry.analyst());
         Allotment after = entry.allotmentAfter();
-        PrivacyAmount allotted = entry.charged() == null ? null : entry.charged().allottedAfter();
+        PrivacyAmount allotted =
+                entry.charged() == null ? null : entry.charged().allottedAfter();
         if (before == null) {
             return after == null && allotted == null;
         }
         PrivacyAmount ofBlocks = sums.most(charged(entry));
-        Allotment due = new Allotment(before.analyst(), before.limit(), before.spent().most(ofBlocks));
+        Allotment due =
+                new Allotment(before.analyst(), before.limit(), before.spent().most(ofBlocks));
         allotments.put(due.analyst(), due);
         return due.equals(after)
                 && due.spent().fitsWithin(due.limit())

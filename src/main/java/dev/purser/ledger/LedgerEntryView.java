@@ -1,8 +1,8 @@
 package dev.purser.ledger;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.accounting.Accountant;
 import dev.purser.journal.CanonicalBytes;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Delta;
@@ -42,6 +42,7 @@ public record LedgerEntryView(
 
         StatedAmount charge,
         StatedAmount limitAfter,
+
         @Schema(description = "With blocks, the most that is spent of one of those that were charged.")
         StatedAmount spentAfter,
 
@@ -160,12 +161,13 @@ public record LedgerEntryView(
                 charged.blocks().first(),
                 charged.blocks().last(),
                 accountant.stated(entry.spentAfter(), entry.limitAfter()),
-                charged.allottedAfter() == null ? null : accountant.stated(charged.allottedAfter(), entry.limitAfter()));
+                charged.allottedAfter() == null
+                        ? null
+                        : accountant.stated(charged.allottedAfter(), entry.limitAfter()));
     }
 
     private static OpenedBlocksView opened(Blocks blocks) {
-        return new OpenedBlocksView(
-                blocks.column(), blocks.width().text(), blocks.label(0), blocks.count());
+        return new OpenedBlocksView(blocks.column(), blocks.width().text(), blocks.label(0), blocks.count());
     }
 
     /** States a limit as it was declared. */

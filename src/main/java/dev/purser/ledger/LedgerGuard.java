@@ -272,11 +272,7 @@ final class LedgerGuard {
         PrivacyAmount most = PrivacyAmount.ZERO;
         for (Optional<BlockRun> run : runs(books, row)) {
             Optional<Step> step = LedgerRules.forfeit(
-                    row,
-                    run.orElse(null),
-                    "operator",
-                    at,
-                    QueryIds.next(at.toEpochMilli(), () -> RANDOM.nextLong()));
+                    row, run.orElse(null), "operator", at, QueryIds.next(at.toEpochMilli(), () -> RANDOM.nextLong()));
             if (step.isEmpty()) {
                 continue;
             }
@@ -295,7 +291,10 @@ final class LedgerGuard {
     private static List<Optional<BlockRun>> runs(Books books, Account account) throws SQLException {
         return account.blocks() == null
                 ? List.of(Optional.empty())
-                : books.blocks(account, null, account.blocks().all()).runs(account.blocks().all()).stream()
+                : books
+                        .blocks(account, null, account.blocks().all())
+                        .runs(account.blocks().all())
+                        .stream()
                         .map(Optional::of)
                         .toList();
     }

@@ -90,8 +90,7 @@ final class LedgerRules {
         PrivacyAmount allottedAfter = null;
         if (allotment != null) {
             Decision.Admitted within = admitted(
-                    accountant.decide(
-                            standing.spentOfAllotment(allotment, window), request.event(), allotment.limit()),
+                    accountant.decide(standing.spentOfAllotment(allotment, window), request.event(), allotment.limit()),
                     standing,
                     window,
                     allotment.limit(),
@@ -148,15 +147,13 @@ final class LedgerRules {
                         exhausted(refused, standing.account().accountant(), limit, scope, "The question");
                 throw window == null
                         ? refusal
-                        : naming(
-                                standing.books().unableToPay(window, block -> refused.requested()), standing, refusal);
+                        : naming(standing.books().unableToPay(window, block -> refused.requested()), standing, refusal);
             }
         };
     }
 
     /** A refusal that names the blocks that cannot pay. */
-    private static ProblemException naming(
-            List<BlockRun> unable, AccountSnapshot standing, ProblemException refusal) {
+    private static ProblemException naming(List<BlockRun> unable, AccountSnapshot standing, ProblemException refusal) {
         Account account = standing.account();
         Blocks blocks = Objects.requireNonNull(account.blocks());
         return refusal.with(
@@ -191,13 +188,11 @@ final class LedgerRules {
             wanted.addUpToCeiling(
                     Objects.requireNonNull(each.blocks()), account.accountant().charge(each.event()));
         }
-        List<BlockRun> unable = standing.books()
-                .unableToPay(Objects.requireNonNull(ChargeRequest.hull(requests)), wanted::of);
-        PrivacyAmount requested = unable.stream()
-                .map(run -> wanted.most(run.blocks()))
-                .reduce(PrivacyAmount.ZERO, PrivacyAmount::most);
-        PrivacyAmount remaining =
-                unable.stream().map(BlockRun::remaining).reduce(limit, PrivacyAmount::least);
+        List<BlockRun> unable =
+                standing.books().unableToPay(Objects.requireNonNull(ChargeRequest.hull(requests)), wanted::of);
+        PrivacyAmount requested =
+                unable.stream().map(run -> wanted.most(run.blocks())).reduce(PrivacyAmount.ZERO, PrivacyAmount::most);
+        PrivacyAmount remaining = unable.stream().map(BlockRun::remaining).reduce(limit, PrivacyAmount::least);
         return naming(unable, standing, exhausted(requested, remaining, account, limit, scope));
     }
 
@@ -280,8 +275,7 @@ final class LedgerRules {
         if (limit.equals(account.limit())) {
             return Optional.empty();
         }
-        LedgerEntry entry =
-                limitEntry(account, at, custodian, limit, null);
+        LedgerEntry entry = limitEntry(account, at, custodian, limit, null);
         return Optional.of(new Step(account, account.after(entry), entry, null));
     }
 
@@ -336,7 +330,9 @@ final class LedgerRules {
                 LedgerChain.requestHash(account.account(), identity, requestDigest),
                 charge,
                 account.limit(),
-                run == null ? account.spent().plus(charge) : account.spent().most(run.spent().plus(charge)),
+                run == null
+                        ? account.spent().plus(charge)
+                        : account.spent().most(run.spent().plus(charge)),
                 null,
                 run == null ? null : new BlockCharge(run.blocks(), run.spent().plus(charge), null));
         BookedQuestion question = new BookedQuestion(

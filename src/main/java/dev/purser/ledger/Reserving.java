@@ -159,7 +159,8 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
         }
         return awaited == null
                 ? charged(standing, requests, sources, isPlan)
-                : List.of(new Decided(awaited, standing.leftover(requests.getFirst().blocks()), null));
+                : List.of(new Decided(
+                        awaited, standing.leftover(requests.getFirst().blocks()), null));
     }
 
     /** The question whose answer the request reuses or has to wait for. */
@@ -177,7 +178,8 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
         for (int i = 0; i < requests.size(); i++) {
             switch (sources.get(i)) {
                 case Source.Stored(BookedQuestion question) ->
-                    decided.add(new Decided(question, present.leftover(requests.get(i).blocks()), null));
+                    decided.add(new Decided(
+                            question, present.leftover(requests.get(i).blocks()), null));
                 case Source.SameAs(int place) ->
                     decided.add(new Decided(
                             decided.get(place).question(),

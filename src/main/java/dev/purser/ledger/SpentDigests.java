@@ -36,6 +36,7 @@ final class SpentDigests {
     Map<String, String> byHolder() {
         return digests.entrySet().stream()
                 .collect(Collectors.toMap(
-                        Map.Entry::getKey, each -> HexFormat.of().formatHex(each.getValue().digest())));
+                        Map.Entry::getKey,
+                        each -> HexFormat.of().formatHex(each.getValue().digest())));
     }
 }

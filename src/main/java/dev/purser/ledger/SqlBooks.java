@@ -185,8 +185,8 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public Optional<AccountSnapshot> standing(
-            String account, RequestIdentity identity, @Nullable BlockWindow blocks) throws SQLException {
+    public Optional<AccountSnapshot> standing(String account, RequestIdentity identity, @Nullable BlockWindow blocks)
+            throws SQLException {
         record Found(
                 Account account,
                 @Nullable Allotment allotment,
@@ -227,8 +227,7 @@ final class SqlBooks implements Books {
                 allotment == null ? ACCOUNT_ITSELF : allotment.analyst(),
                 window.first(),
                 window.last());
-        return new BlockBooks(
-                account.limit(), spent, allotment == null ? null : allotment.limit(), spentOfAllotment);
+        return new BlockBooks(account.limit(), spent, allotment == null ? null : allotment.limit(), spentOfAllotment);
     }
 
     @Override
@@ -337,7 +336,8 @@ final class SqlBooks implements Books {
 
     /** An account without blocks is one block. */
     private BlockSums chargedByBlock(Account account, String analyst) throws SQLException {
-        BlockSums sums = new BlockSums(account.blocks() == null ? 1 : account.blocks().count());
+        BlockSums sums =
+                new BlockSums(account.blocks() == null ? 1 : account.blocks().count());
         connection.each(
                 CHARGED_BY_WINDOW,
                 row -> sums.add(new BlockWindow(row.getInt(1), row.getInt(2)), amount(row, 3)),

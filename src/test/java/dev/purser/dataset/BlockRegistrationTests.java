@@ -70,9 +70,11 @@ class BlockRegistrationTests {
     /** Steps of the column's grid. */
     @Test
     void knowsWhereTheStoredValuesOfABlockBegin() {
-        BlockColumn byHundreds = dataset("{'column':'n','width':100}").blockColumn().orElseThrow();
+        BlockColumn byHundreds =
+                dataset("{'column':'n','width':100}").blockColumn().orElseThrow();
         assertThat(byHundreds.edges(new BlockWindow(0, 3))).containsExactly(-10, 0, 10, 20, 30);
-        BlockColumn byMonths = dataset("{'column':'day','width':'month'}").blockColumn().orElseThrow();
+        BlockColumn byMonths =
+                dataset("{'column':'day','width':'month'}").blockColumn().orElseThrow();
         assertThat(byMonths.edges(BlockWindow.of(0)))
                 .as("a month with a leap day")
                 .containsExactly(19754, 19783);

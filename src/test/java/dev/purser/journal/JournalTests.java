@@ -54,7 +54,8 @@ class JournalTests {
         open();
         database.write(Database.NO_ACCOUNT, connection -> {
             connection.update("CREATE TABLE note (id TEXT PRIMARY KEY, text TEXT NOT NULL)");
-            connection.update("INSERT INTO account VALUES ('adult', 'pure', 1, 0, 0, 0, 0, 0, 1, ?, NULL)", "0".repeat(64));
+            connection.update(
+                    "INSERT INTO account VALUES ('adult', 'pure', 1, 0, 0, 0, 0, 0, 1, ?, NULL)", "0".repeat(64));
             return null;
         });
         check.seal(database);

@@ -187,8 +187,8 @@ abstract class BlocksOfAccountContract {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> open.ledger.reserve(OpenLedger.question(VISITS, "ana", "k", "0.1")));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> open.ledger.reserve(
-                        question(OpenLedger.ACCOUNT, "ana", "k", BlockWindow.of(0), "0.1")));
+                .isThrownBy(
+                        () -> open.ledger.reserve(question(OpenLedger.ACCOUNT, "ana", "k", BlockWindow.of(0), "0.1")));
         assertThat(open.ledger.entries(VISITS, 0, 10)).hasSize(1);
     }
 
@@ -235,7 +235,10 @@ abstract class BlocksOfAccountContract {
         assertThat(refusal.members()).containsEntry("firstThatDoesNotFit", 1);
         assertThat(refusal.members().get("requested")).hasToString(stated("0.2"));
         assertThat(refusal.members().get("remaining")).hasToString(stated("0.1"));
-        assertThat(refusal.members().get("blocks")).asString().contains("2026-03-02").doesNotContain("2026-03-01");
+        assertThat(refusal.members().get("blocks"))
+                .asString()
+                .contains("2026-03-02")
+                .doesNotContain("2026-03-01");
         assertThat(spent("ana")).containsExactly("0-9 0.9 0.1");
     }
 
@@ -254,8 +257,7 @@ abstract class BlocksOfAccountContract {
     void aRestoredAccountHasNothingLeftOfAnyBlock() {
         ask("ana", 0, 3, "0.4");
         ask("ana", 2, 2, "0.6");
-        open.database.write(
-                VISITS, connection -> LedgerGuard.closed(new SqlBooks(connection), VISITS, Instant.EPOCH));
+        open.database.write(VISITS, connection -> LedgerGuard.closed(new SqlBooks(connection), VISITS, Instant.EPOCH));
         assertThat(spent("ana")).containsExactly("0-9 1 0");
         assertThat(open.ledger.entries(VISITS, 0, 10)).hasSize(3 + 3);
     }

@@ -345,7 +345,8 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
     @Test
     void settlesNothingThatWasNotDebited() {
         PrivacyAmount nothing = PrivacyAmount.ZERO;
-        CommittedDebit forged = new CommittedDebit("0".repeat(26), OpenLedger.ACCOUNT, 2, nothing, nothing, nothing, null);
+        CommittedDebit forged =
+                new CommittedDebit("0".repeat(26), OpenLedger.ACCOUNT, 2, nothing, nothing, nothing, null);
 
         assertThatThrownBy(() -> open.ledger.settle(forged, new byte[] {1})).isInstanceOf(IllegalStateException.class);
         assertThat(open.ledger.answer(forged.queryId())).isEmpty();

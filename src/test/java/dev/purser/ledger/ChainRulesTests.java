@@ -22,7 +22,8 @@ class ChainRulesTests {
     private static final String KIND = "is not valid for its type";
 
     private final List<LedgerEntry> entries = new ArrayList<>();
-    private Account account = accountAfter(LedgerRules.open("adult", new PureAccountant(), units(10), null, "carla", AT));
+    private Account account =
+            accountAfter(LedgerRules.open("adult", new PureAccountant(), units(10), null, "carla", AT));
 
     private static PrivacyAmount units(long nanos) {
         return PrivacyAmount.pure(new Epsilon(nanos));
@@ -43,7 +44,8 @@ class ChainRulesTests {
                 "{}".getBytes(UTF_8),
                 OpenLedger.ANY_FORM,
                 null);
-        account = accountAfter(LedgerRules.charge(new AccountSnapshot(account, allotment, null), request, AT, "Q" + entries.size()));
+        account = accountAfter(
+                LedgerRules.charge(new AccountSnapshot(account, allotment, null), request, AT, "Q" + entries.size()));
     }
 
     private void allot(String analyst, long charged, long limit) {

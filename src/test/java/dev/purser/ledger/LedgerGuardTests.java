@@ -86,7 +86,12 @@ class LedgerGuardTests {
         try (Guarded open = new Guarded()) {
             open.database.write(ACCOUNT, connection -> {
                 open.ledger.open(
-                        connection, ACCOUNT, new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("100")), null, "carla");
+                        connection,
+                        ACCOUNT,
+                        new PureAccountant(),
+                        PrivacyAmount.pure(Epsilon.parse("100")),
+                        null,
+                        "carla");
                 return null;
             });
             for (int i = 0; i < QUESTIONS / 2; i++) {

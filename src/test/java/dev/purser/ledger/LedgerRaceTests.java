@@ -140,13 +140,17 @@ class LedgerRaceTests {
                 Step step = LedgerRules.limit(stale, epsilon("2"), "carla", at).orElseThrow();
                 assertThat(append(open, step)).isFalse();
             }
-            Step dear = LedgerRules.charge(new AccountSnapshot(new Account(
-                            now.account(),
-                            now.accountant(),
-                            epsilon("2"),
-                            now.spent(),
-                            now.headSequence(),
-                            now.headHash()), null, null),
+            Step dear = LedgerRules.charge(
+                    new AccountSnapshot(
+                            new Account(
+                                    now.account(),
+                                    now.accountant(),
+                                    epsilon("2"),
+                                    now.spent(),
+                                    now.headSequence(),
+                                    now.headHash()),
+                            null,
+                            null),
                     OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k", "1.1"),
                     at,
                     "01ARZ3NDEKTSV4RRFFQ69G5FAV");

@@ -136,7 +136,8 @@ abstract class SharedTransactionContract extends OneAccountLedger {
     }
 
     private Step step(Account present) {
-        return LedgerRules.charge(new AccountSnapshot(present, null, null),
+        return LedgerRules.charge(
+                new AccountSnapshot(present, null, null),
                 OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k" + present.headSequence(), "0.1"),
                 Instant.EPOCH,
                 String.format(Locale.ROOT, "%026d", System.nanoTime()));

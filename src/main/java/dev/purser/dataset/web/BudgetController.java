@@ -188,8 +188,7 @@ class BudgetController {
                     case ASC -> ledger.entries(dataset.account(), after, count);
                     case DESC -> ledger.entriesBefore(dataset.account(), after, count);
                 },
-                entry -> LedgerEntryView.of(
-                        entry, accountant, dataset.blocks().orElse(null)),
+                entry -> LedgerEntryView.of(entry, accountant, dataset.blocks().orElse(null)),
                 LedgerEntry::sequence);
         ResponseEntity.BodyBuilder response = ResponseEntity.ok().varyBy(HttpHeaders.ACCEPT);
         if (page.next() != null) {
