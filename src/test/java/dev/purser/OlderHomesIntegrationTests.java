@@ -34,6 +34,7 @@ class OlderHomesIntegrationTests {
     private static final String VISITS = "/v1/datasets/visits";
     private static final String TRIPS = "/v1/datasets/trips";
     private static final String STAYS = "/v1/datasets/stays";
+    private static final String DAYS = "/v1/datasets/days";
 
     @TempDir
     Path folder;
@@ -138,6 +139,42 @@ class OlderHomesIntegrationTests {
                                 interval.get("high").asDouble() + 50);
             }
             assertThat(ok(service.get(STAYS + "/ledger/verification", service.key()))
+                            .get("valid")
+                            .asBoolean())
+                    .isTrue();
+            assertThat(service.log()).doesNotContain("ERROR");
+        }
+    }
+
+    /** A count of two days was answered, and a histogram of the newest was charged. Another day comes. */
+    @Test
+    void blocksGoOn() throws Exception {
+        copy(HOMES.resolve("v17/home"), folder.resolve("home"));
+        ana = Files.readString(HOMES.resolve("v17/ana.key")).strip();
+        try (ServiceProcess opened = new ServiceProcess(folder)) {
+            service = opened;
+            await(
+                    "the charged histogram is answered",
+                    () -> !read(DAYS + "/queries").toString().contains("\"reserved\""));
+            service.upload("/v1/datasets/days/blocks/2026-03-05/data", "day,age\n2026-03-05,40\n");
+            JsonNode charged = ok(service.ask(
+                    DAYS + "/queries/histogram",
+                    ana,
+                    "charged",
+                    "{\"epsilon\":\"0.25\",\"column\":\"day\",\"blocks\":{\"latest\":1}}"));
+            assertThat(charged.at("/answer/bins/0/block").asString()).isEqualTo("2026-03-04");
+            assertThat(charged.at("/question/blocks/from").asString()).isEqualTo("2026-03-04");
+            JsonNode runs = read(DAYS + "/blocks?to=2026-03-06").get("items");
+            assertThat(runs)
+                    .extracting(run -> run.get("from").asString() + " " + run.get("state").asString() + " "
+                            + run.at("/spent/epsilon").asString() + " " + run.at("/remaining/epsilon").asString())
+                    .containsExactly(
+                            "2026-03-01 ready 0.5 0.25",
+                            "2026-03-03 not-ready 0 0.75",
+                            "2026-03-04 ready 0.25 0.5",
+                            "2026-03-05 ready 0 0.75",
+                            "2026-03-06 not-ready 0 0.75");
+            assertThat(ok(service.get(DAYS + "/ledger/verification", service.key()))
                             .get("valid")
                             .asBoolean())
                     .isTrue();
