@@ -9,6 +9,7 @@ import io.swagger.v3.core.converter.ModelConverterContext;
 import io.swagger.v3.core.util.Json31;
 import io.swagger.v3.oas.models.media.JsonSchema;
 import io.swagger.v3.oas.models.media.Schema;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.RecordComponent;
 import java.util.Iterator;
 import java.util.List;
@@ -55,16 +56,15 @@ final class RecordSchemas implements ModelConverter {
     }
 
     private static void describe(Class<?> type, Schema<?> model) {
-        JsonInclude include = type.getAnnotation(JsonInclude.class);
         // The amount is plain Java and cannot carry the annotation.
-        boolean leavesOutNull =
-                type == StatedAmount.class || include != null && include.value() == JsonInclude.Include.NON_NULL;
+        boolean leavesOutAll = type == StatedAmount.class || isWithoutNull(type);
         Set<String> required = new TreeSet<>();
         for (RecordComponent component : type.getRecordComponents()) {
             Schema<?> property = model.getProperties().get(component.getName());
             if (property == null) {
                 continue;
             }
+            boolean leavesOutNull = leavesOutAll || isWithoutNull(component.getAccessor());
             boolean nullable = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
             if (!nullable || !leavesOutNull) {
                 required.add(component.getName());
@@ -80,6 +80,11 @@ final class RecordSchemas implements ModelConverter {
                     + " limit's delta, and such epsilons do not add up.");
         }
         model.setRequired(required.stream().toList());
+    }
+
+    private static boolean isWithoutNull(AnnotatedElement element) {
+        JsonInclude include = element.getAnnotation(JsonInclude.class);
+        return include != null && include.value() == JsonInclude.Include.NON_NULL;
     }
 
     /** Generators of clients read this form better than an array of types. */

@@ -9,8 +9,6 @@ import dev.purser.json.JsonValue.JsonString;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.Text;
 import dev.purser.json.ValueReader;
-import dev.purser.ledger.CommittedDebit;
-import dev.purser.ledger.NotAsCharged;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.problem.ProblemException;
@@ -27,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The blocks of a dataset that are asked about. Each of them pays the whole charge, and no other rows are read.
  *
  * <p>{@code {"latest": n}} is resolved when it is read. What it was resolved to is charged and stored, and from then on
- * it means that: see {@link #paid}.
+ * it means that: see {@link QuestionRequest#paidBy}.
  *
  * @param isLatest whether it was sent as {@code {"latest": n}}
  */
@@ -198,22 +196,9 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
         return labels;
     }
 
-    /**
-     * Of two blocks that a question is about, those that paid: {@code {"latest": n}} can mean others by the time that
-     * it is sent again.
-     *
-     * @param asked null for a dataset without blocks
-     * @throws ProblemException {@code internal-error} if they cannot be what was asked about
-     */
-    static @Nullable AskedBlocks paid(@Nullable AskedBlocks asked, CommittedDebit debit) {
-        BlockWindow paid = debit.blocks().orElse(null);
-        if (asked == null && paid == null || asked != null && asked.window.equals(paid)) {
-            return asked;
-        }
-        if (asked == null || paid == null || !asked.isLatest || asked.window.size() != paid.size()) {
-            throw NotAsCharged.question(debit.queryId(), "its blocks are not those of its request");
-        }
-        return new AskedBlocks(paid, true);
+    /** Whether these blocks can have been meant: the latest were others at another time. */
+    boolean canMean(BlockWindow paid) {
+        return isLatest ? window.size() == paid.size() : window.equals(paid);
     }
 
     /** The refusal of blocks that cannot be asked about yet; empty if all can be. */

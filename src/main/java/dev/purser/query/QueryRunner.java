@@ -154,7 +154,7 @@ public class QueryRunner {
             List<Owed> owed = new ArrayList<>();
             for (int i = 0; i < outcomes.size(); i++) {
                 if (outcomes.get(i) instanceof ReserveOutcome.Reserved(CommittedDebit debit)) {
-                    QuestionRequest paid = requests.get(i).paidBy(debit, dataset);
+                    QuestionRequest paid = paid(requests.get(i), debit, dataset);
                     owed.add(paid == requests.get(i) ? new Owed(paid, collected.get(i), debit) : Owed.of(paid, debit));
                 }
             }
@@ -227,7 +227,13 @@ public class QueryRunner {
         inFlight.alone(
                 reservation.identity(),
                 () -> answers(
-                        dataset, List.of(Owed.of(request.paidBy(reservation.debit(), dataset), reservation.debit()))));
+                        dataset, List.of(Owed.of(paid(request, reservation.debit(), dataset), reservation.debit()))));
+    }
+
+    /** The question about the blocks that paid: {@code {"latest": n}} can mean others by the time that it is resumed. */
+    private static QuestionRequest paid(QuestionRequest request, CommittedDebit debit, Dataset dataset) {
+        return request.paidBy(debit.blocks(), dataset)
+                .orElseThrow(() -> NotAsCharged.question(debit.queryId(), "its blocks are not those of its request"));
     }
 
     private static List<ReserveOutcome> reserve(Supplier<List<ReserveOutcome>> ledger) {

@@ -8,7 +8,6 @@ import dev.purser.json.JsonLimits;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.ChargeRequest.Writes;
-import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.mechanism.Mechanism;
 import dev.purser.privacy.BlockWindow;
@@ -60,15 +59,18 @@ public record QuestionRequest(
     }
 
     /**
-     * The same question about the blocks that paid for it.
+     * The same question about the blocks that paid for it; empty if it cannot have been about them.
      *
-     * @throws ProblemException {@code internal-error} if it is not the question that was charged
+     * @param paid empty if the account has no blocks
      */
-    QuestionRequest paidBy(CommittedDebit debit, Dataset dataset) {
-        AskedBlocks paid = AskedBlocks.paid(blocks, debit);
-        if (paid == blocks) {
-            return this;
-        }
+    Optional<QuestionRequest> paidBy(Optional<BlockWindow> paid, Dataset dataset) {
+        return paid.equals(window())
+                ? Optional.of(this)
+                : paid.filter(window -> blocks != null && blocks.canMean(window))
+                        .map(window -> about(new AskedBlocks(window, true), dataset));
+    }
+
+    private QuestionRequest about(AskedBlocks paid, Dataset dataset) {
         JsonObject own = (JsonObject)
                 JsonDocument.parse(canonical.bytes(), JsonLimits.OWN).root();
         CanonicalQuestion again =
