@@ -156,7 +156,7 @@ class OlderHomesIntegrationTests {
             await(
                     "the charged histogram is answered",
                     () -> !read(DAYS + "/queries").toString().contains("\"reserved\""));
-            service.upload("/v1/datasets/days/blocks/2026-03-05/data", "day,age\n2026-03-05,40\n");
+            service.putCsv("/v1/datasets/days/blocks/2026-03-05/data", service.key(), "day,age\n2026-03-05,40\n");
             JsonNode charged = ok(service.ask(
                     DAYS + "/queries/histogram",
                     ana,
@@ -166,8 +166,10 @@ class OlderHomesIntegrationTests {
             assertThat(charged.at("/question/blocks/from").asString()).isEqualTo("2026-03-04");
             JsonNode runs = read(DAYS + "/blocks?to=2026-03-06").get("items");
             assertThat(runs)
-                    .extracting(run -> run.get("from").asString() + " " + run.get("state").asString() + " "
-                            + run.at("/spent/epsilon").asString() + " " + run.at("/remaining/epsilon").asString())
+                    .extracting(run ->
+                            run.get("from").asString() + " " + run.get("state").asString() + " "
+                                    + run.at("/spent/epsilon").asString() + " "
+                                    + run.at("/remaining/epsilon").asString())
                     .containsExactly(
                             "2026-03-01 ready 0.5 0.25",
                             "2026-03-03 not-ready 0 0.75",
