@@ -162,8 +162,12 @@ public final class DatasetFiles {
         deleteTree(uploadFolder(part));
     }
 
-    /** Removes what an upload that was not confirmed wrote, and the folder of the dataset with its last file. */
+    /** Removes what an upload that was not confirmed wrote. Other blocks keep their files. */
     void discard(RowsPart part) throws IOException {
+        if (part.block().isEmpty()) {
+            delete(part.dataset());
+            return;
+        }
         deleteTree(uploadFolder(part));
         Files.deleteIfExists(data(part));
         try {
