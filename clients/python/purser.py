@@ -1167,14 +1167,14 @@ class Dataset(Questions[Answer]):
             raise ValueError(f"the name of the file must end in .csv or .parquet, was {name!r}")
         size = os.path.getsize(name)
         digest = hashlib.sha256()
-        for block in _blocks(name):
-            digest.update(block)
+        for chunk in _blocks(name):
+            digest.update(chunk)
 
         def body() -> Iterator[bytes]:
             sent = 0
-            for block in _blocks(name):
-                yield block
-                sent += len(block)
+            for chunk in _blocks(name):
+                yield chunk
+                sent += len(chunk)
                 if progress is not None:
                     progress(sent, size)
 

@@ -594,6 +594,46 @@ class SessionTests(unittest.TestCase):
         self.assertEqual("closed", service.session(session.id).state)
 
 
+class BlocksTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        by_month = {"column": "on", "width": "month", "rowsKeepTheirBlock": True}
+        cls.dataset = registered("41", blocks=by_month)
+        days = [line.rsplit(",", 1) for line in rows().splitlines()]
+        with tempfile.TemporaryDirectory() as folder:
+            for month in ("2020-01", "2020-02", "2020-03"):
+                file = pathlib.Path(folder, f"{month}.csv")
+                file.write_text("\n".join(",".join(each) for each in days if each[1] in ("on",) or each[1][:7] == month))
+                cls.dataset.upload(file, block=month)
+
+    def test_each_block_pays(self):
+        winter = self.dataset.blocks("2020-01", "2020-02")
+        table = winter.aggregate([column("on")], epsilon=WIDE, count=True)
+        self.assertEqual(["2020-01", "2020-02"], [row["on"] for row in table.rows])
+        self.assertEqual([62, 32], [round(row["count"]) for row in table.value])  # days after the 366th begin anew
+        self.assertEqual((40, 1), (winter.budget().spent.epsilon, winter.budget().remaining.epsilon))
+        runs = self.dataset.budget_by_block("2020-01", "2020-04").runs
+        self.assertEqual(
+            [("2020-01", "2020-02", "ready", 40), ("2020-03", "2020-03", "ready", 0), ("2020-04", "2020-04", "not-ready", 0)],
+            [(run["from"], run["to"], run["state"], run["spent"].epsilon) for run in runs],
+        )
+        with self.assertRaises(purser.BudgetExhausted) as caught:
+            self.dataset.blocks(latest=2).count(epsilon=2)
+        self.assertEqual([("2020-02", "2020-02")], [(run["from"], run["to"]) for run in caught.exception.blocks])
+        self.assertFalse(winter.quote.count(epsilon=2).affordable)
+        self.assertTrue(self.dataset.blocks("2020-03").plan([question.count(epsilon="0.5")]).affordable)
+
+    def test_sessions_synopses_and_plans_are_about_their_blocks(self):
+        march = self.dataset.blocks(latest=1)
+        session = march.session(epsilon="0.25", threshold=10_000, max_positives=1)
+        session.ask(count_of())
+        march.synopsis(["age"], epsilon="0.25")
+        with march.plan(idempotency_key=secrets.token_hex(8)) as plan:
+            counted = plan.count(epsilon=WIDE)
+        self.assertEqual(31, counted.value)
+        self.assertEqual(Decimal("40.5"), self.dataset.budget_by_block("2020-03").runs[0]["spent"].epsilon)
+
+
 class LostReplyTests(unittest.TestCase):
     def test_a_question_whose_reply_is_lost_is_debited_once(self):
         dataset = filled("10")
