@@ -1,6 +1,11 @@
 package dev.purser.ledger;
 
+import dev.purser.accounting.PureAccountant;
 import dev.purser.lab.Options;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.PostgresServer;
@@ -47,6 +52,11 @@ final class LedgerSpeed {
             }
             if (parts.isEmpty() || parts.contains("long")) {
                 speed.measureLongAccount();
+            }
+            if (parts.isEmpty() || parts.contains("blocks")) {
+                speed.measureBlocks("SQLite", LedgerSettings.embedded());
+                speed.measureBlocks("PostgreSQL", PostgresServer.shared().newDatabase());
+                speed.measureVerificationOfBlocks();
             }
             if (parts.isEmpty() || parts.contains("restart")) {
                 speed.measureRestart();
@@ -144,6 +154,46 @@ final class LedgerSpeed {
                             "  verified %,d entries in %.2f s: %s",
                             found.entries(), (System.nanoTime() - start) / 1e9, found.valid());
                 }
+            }
+        }
+    }
+
+    /** Charges of windows, beside one of an account without blocks. */
+    private void measureBlocks(String database, LedgerSettings settings) throws Exception {
+        Blocks decade = Blocks.from("day", new Blocks.Day(), "2020-01-01", 3_660);
+        PrivacyAmount limit = PrivacyAmount.pure(Epsilon.parse("1000"));
+        try (OpenLedger open = new OpenLedger(Files.createTempDirectory(folder, "blocks"), settings)) {
+            open.withAccount(OpenLedger.ACCOUNT, "1000000").withAccount("days", new PureAccountant(), limit, decade);
+            int[] asked = {0};
+            say(
+                    "%s, a charge without blocks: %.2f ms",
+                    database, millis(() -> open.reserve("k" + asked[0]++, "0.000001")));
+            for (int blocks : new int[] {1, 30, 365, 3_650}) {
+                say(
+                        "%s, a charge of %,d blocks: %.2f ms",
+                        database,
+                        blocks,
+                        millis(() -> open.ledger.reserve(OpenLedger.of(
+                                new BlockWindow(3, blocks + 2),
+                                OpenLedger.question("days", "ana", "k" + asked[0]++, "0.000001")))));
+            }
+        }
+    }
+
+    private void measureVerificationOfBlocks() throws Exception {
+        try (OpenLedger open = new OpenLedger(Files.createTempDirectory(folder, "verified"))) {
+            open.withAccount(
+                    OpenLedger.ACCOUNT,
+                    new PureAccountant(),
+                    PrivacyAmount.pure(Epsilon.parse("1000")),
+                    Blocks.from("day", new Blocks.Day(), "2020-01-01", 3_660));
+            LedgerFill.upTo(open.database, OpenLedger.ACCOUNT, 1_000_000);
+            for (int round = 0; round < ROUNDS; round++) {
+                long start = System.nanoTime();
+                ChainVerification found = open.ledger.verify(OpenLedger.ACCOUNT);
+                say(
+                        "  verified %,d entries of weeks in %.2f s: %s",
+                        found.entries(), (System.nanoTime() - start) / 1e9, found.valid());
             }
         }
     }
