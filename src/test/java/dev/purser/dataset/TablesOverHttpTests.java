@@ -58,7 +58,7 @@ class TablesOverHttpTests {
 
     @BeforeAll
     static void start() throws IOException {
-        for (String table : List.of("people", "shared", "public_rows", "deleted", "renewed", "unreadable")) {
+        for (String table : List.of("people", "shared", "public_rows", "deleted", "renewed", "unreadable", "divided")) {
             WAREHOUSE.execute("CREATE TABLE census." + table
                     + " (age integer, wage numeric(12,2), sex text, who text, day date, note text)");
             WAREHOUSE.execute("INSERT INTO census." + table
@@ -269,6 +269,33 @@ class TablesOverHttpTests {
     void refusesAColumnThatCannotBeReadAsItIsRegistered(String column, String pointers) throws Exception {
         assertThat(pointers(post("/v1/datasets", registration(newId(), column, table("census.people"), ""))))
                 .isEqualTo(pointers);
+    }
+
+    @Test
+    void aTableIsDividedBeforeItHasAnAccountOrNever() throws Exception {
+        String day = "{'name':'day','type':'date','lower':'2000-01-01','upper':'2026-12-31','missing':'2000-01-01'}";
+        String blocks = ",'blocks':{'column':'day','width':'day','rowsKeepTheirBlock':true,'delayDays':1}";
+        String id = newId();
+        JsonNode created = expect(201, post("/v1/datasets", registration(id, day, table("census.divided"), blocks)));
+        assertThat(created.get("state").asString()).isEqualTo("ready");
+        JsonNode first = expect(
+                200, send("GET", "/v1/datasets/" + id + "/blocks?from=2000-01-01&to=2000-01-03", "", "text/csv"));
+        assertThat(first.at("/items/0/state").asString()).isEqualTo("ready");
+        assertThat(first.get("items")).hasSize(1);
+        String put = "/v1/datasets/" + id + "/blocks/2000-01-01/data";
+        assertThat(expect(409, send("PUT", put, "day\n2000-01-01\n", "text/csv"))
+                        .get("type")
+                        .asString())
+                .isEqualTo("/problems/already-exists");
+
+        register("census.divided", ",'declaredPublic':true");
+        JsonNode refused = expect(
+                409,
+                post(
+                        "/v1/datasets",
+                        registration(newId(), day, table("census.divided"), blocks + ",'declaredPublic':true")));
+        assertThat(refused.get("detail").asString())
+                .isEqualTo("the table has an account: a table is registered with blocks first or never");
     }
 
     @ParameterizedTest
