@@ -1128,8 +1128,13 @@ class Dataset(Questions[Answer]):
         return Session(self._purser, _read(self._purser._send("POST", path, body, idempotency_key=key).body))
 
     def budget(self) -> Budget:
-        """What is spent and what remains; of blocks, the most that is spent and the least that remains of one."""
+        """What is spent and what remains; of blocks, the most that is spent and the least that remains of one.
+
+        Raises ValueError for the latest blocks: an answer names them, in ``json["question"]["blocks"]``.
+        """
         named = self._window.get("blocks", {})
+        if "latest" in named:
+            raise ValueError("name the blocks to see their budget: blocks(first, last)")
         reply = self._purser.call("GET", f"{self._path}/budget{_query(named.get('from'), named.get('to'))}")
         return Budget(**{each.name: reply[_member(each.name)] for each in fields(Budget)})
 

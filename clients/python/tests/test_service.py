@@ -603,7 +603,8 @@ class BlocksTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for month in ("2020-01", "2020-02", "2020-03"):
                 file = pathlib.Path(folder, f"{month}.csv")
-                file.write_text("\n".join(",".join(each) for each in days if each[1] in ("on",) or each[1][:7] == month))
+                lines = [",".join(each) for each in days if each[1] == "on" or each[1][:7] == month]
+                file.write_text("\n".join(lines))
                 cls.dataset.upload(file, block=month)
 
     def test_each_block_pays(self):
@@ -614,7 +615,11 @@ class BlocksTests(unittest.TestCase):
         self.assertEqual((40, 1), (winter.budget().spent.epsilon, winter.budget().remaining.epsilon))
         runs = self.dataset.budget_by_block("2020-01", "2020-04").runs
         self.assertEqual(
-            [("2020-01", "2020-02", "ready", 40), ("2020-03", "2020-03", "ready", 0), ("2020-04", "2020-04", "not-ready", 0)],
+            [
+                ("2020-01", "2020-02", "ready", 40),
+                ("2020-03", "2020-03", "ready", 0),
+                ("2020-04", "2020-04", "not-ready", 0),
+            ],
             [(run["from"], run["to"], run["state"], run["spent"].epsilon) for run in runs],
         )
         with self.assertRaises(purser.BudgetExhausted) as caught:

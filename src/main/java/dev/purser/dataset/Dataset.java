@@ -40,7 +40,7 @@ public record Dataset(
         return registration.privacyUnit();
     }
 
-    /** The most rows it may hold; public. */
+    /** The most rows that it may hold, or each of its blocks; public. */
     public long maxRows() {
         return registration.maxRows();
     }

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * One rename of a durable file turns an upload into finished rows. If the process dies before the rename, its next
- * start finds an upload folder and {@link #sweepTornUploads removes} it. If it dies after the rename and before the rows
- * are declared ready, {@link DatasetLoading} removes them at the next start.
+ * start finds an upload folder and {@link #sweepTornUploads removes} it. If it dies after the rename and before the
+ * rows are declared ready, {@link DatasetLoading} removes them at the next start.
  */
 public final class DatasetFiles {
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");

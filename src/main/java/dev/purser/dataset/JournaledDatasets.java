@@ -12,8 +12,8 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * What the journal records of datasets: every version of a dataset and of a block that is loaded, its registration with
- * the accountant of its account once, and the account of all rows that were ever put. Registrations have entries of their own, because they may be
- * long and lists do without them.
+ * the accountant of its account once, and the account of all rows that were ever put. Registrations have entries of
+ * their own, because they may be long and lists do without them.
  */
 @Configuration(proxyBeanMethods = false)
 class JournaledDatasets {

@@ -31,7 +31,7 @@ public record Registration(
         boolean declaredPublic,
         Optional<BlockDivision> blocks,
         Optional<String> sharesAccountWith) {
-    /** The same with some of its blocks alone. */
+    /** The same with some of its blocks alone: each of them can have so many rows. */
     Registration part(BlockWindow window) {
         return new Registration(
                 id,
@@ -39,7 +39,7 @@ public record Registration(
                 columns,
                 privacyUnit,
                 neighboringRelation,
-                maxRows,
+                maxRows * window.size(),
                 budget,
                 accountant,
                 source,

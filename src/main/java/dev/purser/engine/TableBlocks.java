@@ -6,8 +6,8 @@ import dev.purser.privacy.BlockWindow;
 
 /**
  * The blocks of a table that a debit paid for, on the grid of their column. Every row of a table has such a stored
- * integer: a value outside of the column's bounds is clamped, a missing one is substituted. So each row is in one block,
- * and none is in all.
+ * integer: a value outside of the column's bounds is clamped, a missing one is substituted. So each row is in one
+ * block, and none is in all.
  *
  * @param edges the starts of the blocks, and of the block after them
  */

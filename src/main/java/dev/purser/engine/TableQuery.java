@@ -36,9 +36,9 @@ import java.util.stream.IntStream;
  * so any of them may stay. A row without a unit name belongs to no unit and is left out.
  *
  * <p>If the dataset has blocks, PARTITION BY has unit and block. So at most m rows of a unit stay in each block, and
- * which ones does not depend on its rows in other blocks. With a bound over all asked blocks, a row that is removed from
- * one would admit a row of another. Every filter has the window of the blocks that paid. Rows outside of it are not
- * ranked either, which only saves time.
+ * which ones does not depend on its rows in other blocks. With a bound over all asked blocks, a row that is removed
+ * from one would admit a row of another. Every filter has the window of the blocks that paid. Rows outside of it are
+ * not ranked either, which only saves time.
  *
  * <p>The dialect quotes names of the schema. Every value is a parameter, except positions in lists of categories.
  */
@@ -156,8 +156,8 @@ final class TableQuery {
     }
 
     /**
-     * The block is the dialect's bucket of the stored integer between the starts of blocks, as for every edge. It serves
-     * months too, and no date function and no rounding of a division is asked to be the same in all databases.
+     * The block is the dialect's bucket of the stored integer between the starts of blocks, as for every edge. It
+     * serves months too, and no date function and no rounding of a division is asked to be the same in all databases.
      */
     private Sql partition() {
         return paid.map(blocks -> Sql.of("unit, {}", dialect.bucket(stored(blocks.column()), blocks.edges())))

@@ -113,9 +113,6 @@ final class ChainVerifier {
     }
 
     private boolean isAddedUp(LedgerEntry entry) {
-        if (entry.type() == LedgerEntry.Type.LIMIT) {
-            return entry.spentAfter().equals(spent);
-        }
         spentByBlock.add(charged(entry), entry.charge());
         PrivacyAmount after = spentByBlock.most(charged(entry));
         return entry.spentAfter().equals(spent.most(after))

@@ -39,6 +39,8 @@ public record ChargeRequest(
         DEBIT,
         /** Who reused an answer. Without an answer it is refused. */
         READER,
+        /** Who reused an answer, or the answer of a debit that it made before. Without either it is refused. */
+        EARLIER,
         /** Nothing. Without an answer it is refused. */
         NOTHING
     }
@@ -78,6 +80,11 @@ public record ChargeRequest(
                 .filter(Objects::nonNull)
                 .reduce(BlockWindow::hull)
                 .orElse(null);
+    }
+
+    /** Whether it goes on with a debit that it made before and that has no answer yet. */
+    boolean goesOn() {
+        return writes == Writes.DEBIT || writes == Writes.EARLIER;
     }
 
     boolean isDebited() {

@@ -283,7 +283,7 @@ final class LedgerRules {
      * The step that sets an analyst's allotment; empty if the allotment does not change.
      *
      * @param current the present allotment, or null
-     * @param charged the sum of all charges of this analyst on this account
+     * @param charged the sum of all charges of this analyst on this account; with blocks, the most of one block
      * @throws ProblemException {@code VALIDATION_FAILED} if the analyst has spent more than that
      */
     static Optional<Step> allotment(

@@ -121,7 +121,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
     /** The role of a key may have changed since: who may not spend does not go on with a debit, and waits. */
     private static Decided goneOn(BookedQuestion own, ChargeRequest request, AccountSnapshot standing) {
         BookedQuestion continued = LedgerRules.continued(own);
-        boolean goesOn = request.isDebited() || continued.answer().isPresent();
+        boolean goesOn = request.goesOn() || continued.answer().isPresent();
         return new Decided(continued, goesOn ? null : standing.leftover(request.blocks()), null);
     }
 

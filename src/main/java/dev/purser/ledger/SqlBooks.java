@@ -163,8 +163,8 @@ final class SqlBooks implements Books {
 
     /** The charges of an analyst, added up by window. */
     private static final String CHARGED_BY_WINDOW = """
-            SELECT coalesce(first_block, 0), coalesce(last_block, 0), sum(charge_epsilon_nanos), sum(charge_delta_attos),
-                sum(charge_rho_picos)
+            SELECT coalesce(first_block, 0), coalesce(last_block, 0),
+                sum(charge_epsilon_nanos), sum(charge_delta_attos), sum(charge_rho_picos)
             FROM entry WHERE account = ? AND analyst = ? AND type = 'charge' GROUP BY first_block, last_block
             """;
 

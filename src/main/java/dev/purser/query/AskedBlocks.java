@@ -65,8 +65,8 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
                                                     + " names them.")
                                     .withoutExample())),
             "Required for a dataset whose rows are divided into blocks, and refused for others. Only rows of these"
-                    + " blocks are read, and each block pays the whole charge, whatever rows it has and whatever `where`"
-                    + " says. At most " + MOST + " blocks.");
+                    + " blocks are read, and each block pays the whole charge, whatever rows it has and whatever"
+                    + " `where` says. At most " + MOST + " blocks.");
 
     /** Blocks from their labels. */
     private record Labels(int from, int to) {}

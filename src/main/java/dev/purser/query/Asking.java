@@ -41,7 +41,7 @@ public class Asking {
      */
     private QueryRunner.Reply answer(Dataset dataset, QuestionRequest asked, RequestIdentity identity, byte[] body) {
         try (ReleaseTimes.Departure departure = times.departure(
-                List.of(asked.question().kind().name()), dataset.registration().maxRows())) {
+                List.of(asked.question().kind().name()), QuestionRequest.rows(List.of(asked), dataset))) {
             return runner.ask(dataset, asked, identity, body);
         }
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The fields that every question has besides its allowance and its blocks. A field that broke a rule is empty, and the violation is
- * noted. Questions open the fields only inside {@link ObjectReader#complete}.
+ * The fields that every question has besides its allowance and its blocks. A field that broke a rule is empty, and the
+ * violation is noted. Questions open the fields only inside {@link ObjectReader#complete}.
  */
 record CommonFields(Optional<BigDecimal> sentBeta, Optional<Where> sentWhere) {
     /** The fields as the API describes them. */

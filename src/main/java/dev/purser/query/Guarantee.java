@@ -44,8 +44,8 @@ public record Guarantee(
         @Nullable
         String inManyBlocks) {
     private static final String IN_MANY_BLOCKS =
-            "The guarantee is for the rows of one unit in one block. A unit with rows in k blocks can lose up to k times"
-                    + " as much (pure), or k² times (zCDP).";
+            "The guarantee is for the rows of one unit in one block. A unit with rows in k blocks can lose up to k"
+                    + " times as much (pure), or k² times (zCDP).";
 
     /** @param limitDelta the delta of the account's limit, for which a rho is converted */
     public static Guarantee of(Dataset dataset, PrivacyEvent event, Delta limitDelta) {

@@ -230,7 +230,7 @@ public class QueryRunner {
                         dataset, List.of(Owed.of(paid(request, reservation.debit(), dataset), reservation.debit()))));
     }
 
-    /** The question about the blocks that paid: {@code {"latest": n}} can mean others by the time that it is resumed. */
+    /** The question about the blocks that paid: {@code {"latest": n}} can mean others by the time of a retry. */
     private static QuestionRequest paid(QuestionRequest request, CommittedDebit debit, Dataset dataset) {
         return request.paidBy(debit.blocks(), dataset)
                 .orElseThrow(() -> NotAsCharged.question(debit.queryId(), "its blocks are not those of its request"));

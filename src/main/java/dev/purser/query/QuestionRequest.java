@@ -99,7 +99,19 @@ public record QuestionRequest(
         return values;
     }
 
-    /** What the ledger is asked for. What is not ready is not charged, and may have been answered before. */
+    /** The most rows that are read for questions; those of the same blocks are read once. */
+    public static long rows(List<QuestionRequest> requests, Dataset dataset) {
+        return requests.stream()
+                .map(QuestionRequest::window)
+                .distinct()
+                .mapToLong(asked -> asked.map(dataset::part).orElse(dataset).maxRows())
+                .sum();
+    }
+
+    /**
+     * What the ledger is asked for. What is about blocks that are not ready is not charged. It may have been answered or
+     * charged before.
+     */
     ChargeRequest charge(Dataset dataset, RequestIdentity identity, byte[] body) {
         boolean isReady = window().stream()
                 .allMatch(asked -> dataset.ready().notReady(asked).isEmpty());
@@ -112,7 +124,7 @@ public record QuestionRequest(
                 body,
                 canonical.form(),
                 reuse.wanted() || writes != Writes.DEBIT ? reuse.maxAge() : null,
-                isReady ? writes : Writes.NOTHING,
+                isReady || writes == Writes.NOTHING ? writes : Writes.EARLIER,
                 window().orElse(null));
     }
 }

@@ -141,14 +141,17 @@ public class ThresholdSessions {
 
     /** The dataset as the opening saw it: the latest blocks are those that its reply names. */
     private Dataset asOpened(Interaction session, Dataset dataset) {
-        return dataset.blocks()
-                .map(blocks -> {
-                    JsonNode shown = json.readTree(session.reply()).at("/declaration/" + AskedBlocks.FIELD.name());
-                    return dataset.asOf(new BlockWindow(
-                            blocks.named(shown.get("from").asString()).orElseThrow(),
-                            blocks.named(shown.get("to").asString()).orElseThrow()));
-                })
-                .orElse(dataset);
+        return window(session, dataset).map(dataset::asOf).orElse(dataset);
+    }
+
+    /** The blocks that it is about, from its opening on. */
+    private Optional<BlockWindow> window(Interaction session, Dataset dataset) {
+        return dataset.blocks().map(blocks -> {
+            JsonNode shown = json.readTree(session.reply()).at("/declaration/" + AskedBlocks.FIELD.name());
+            return new BlockWindow(
+                    blocks.named(shown.get("from").asString()).orElseThrow(),
+                    blocks.named(shown.get("to").asString()).orElseThrow());
+        });
     }
 
     private static ChargeRequest charge(
@@ -238,8 +241,9 @@ public class ThresholdSessions {
      *     charged
      */
     public Reply ask(Principal principal, Interaction session, Sent<SessionQuestion> sent) {
+        Dataset dataset = datasets.requireEvenDeleted(principal, session.datasetId());
         long maxRows =
-                datasets.requireEvenDeleted(principal, session.datasetId()).maxRows();
+                window(session, dataset).map(dataset::part).orElse(dataset).maxRows();
         try (ReleaseTimes.Departure departure = times.departure(List.of(KIND), maxRows)) {
             return step(principal, session, sent);
         }

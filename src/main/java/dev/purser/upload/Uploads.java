@@ -37,8 +37,8 @@ public class Uploads {
     }
 
     /**
-     * Reads an upload to its end, which is all of a dataset or one of its blocks. A dataset that is deleted meanwhile on this instance ends its upload with the next
-     * bytes that arrive.
+     * Reads an upload to its end, which is all of a dataset or one of its blocks. A dataset that is deleted meanwhile
+     * on this instance ends its upload with the next bytes that arrive.
      *
      * @param stillPermitted throws if the sender may not put it any more; called once all was read
      * @throws ProblemException {@code already-exists} if there are such rows or the dataset reads a table, or if, once

@@ -20,11 +20,14 @@ ALTER TABLE entry ADD COLUMN window_after_rho_picos BIGINT
     CHECK ((window_after_rho_picos IS NULL) = (first_block IS NULL)
         AND (window_after_rho_picos IS NULL OR window_after_rho_picos <= spent_after_rho_picos));
 ALTER TABLE entry ADD COLUMN allotted_after_epsilon_nanos BIGINT
-    CHECK (coalesce(allotted_after_epsilon_nanos <= allotted_spent_epsilon_nanos, allotted_after_epsilon_nanos IS NULL));
+    CHECK (allotted_after_epsilon_nanos IS NULL
+        OR coalesce(allotted_after_epsilon_nanos <= allotted_spent_epsilon_nanos, FALSE));
 ALTER TABLE entry ADD COLUMN allotted_after_delta_attos BIGINT
-    CHECK (coalesce(allotted_after_delta_attos <= allotted_spent_delta_attos, allotted_after_delta_attos IS NULL));
+    CHECK (allotted_after_delta_attos IS NULL
+        OR coalesce(allotted_after_delta_attos <= allotted_spent_delta_attos, FALSE));
 ALTER TABLE entry ADD COLUMN allotted_after_rho_picos BIGINT
-    CHECK (coalesce(allotted_after_rho_picos <= allotted_spent_rho_picos, allotted_after_rho_picos IS NULL));
+    CHECK (allotted_after_rho_picos IS NULL
+        OR coalesce(allotted_after_rho_picos <= allotted_spent_rho_picos, FALSE));
 
 -- What is spent of each block, from its first charge on. The holder is the account itself (empty), or an analyst with
 -- an allotment.
@@ -67,7 +70,8 @@ BEGIN
     IF NEW.blocks IS DISTINCT FROM (SELECT blocks FROM account WHERE account = NEW.account AND NEW.sequence = 1)
         OR (NEW.first_block IS NULL) IS DISTINCT FROM (
             SELECT blocks IS NULL OR NEW.type = 'limit' FROM account WHERE account = NEW.account)
-        OR (NEW.allotted_after_epsilon_nanos IS NULL) IS DISTINCT FROM (NEW.first_block IS NULL OR NEW.allotted_analyst IS NULL)
+        OR (NEW.allotted_after_epsilon_nanos IS NULL)
+            IS DISTINCT FROM (NEW.first_block IS NULL OR NEW.allotted_analyst IS NULL)
         OR (NEW.first_block IS NOT NULL AND NOT EXISTS (
             SELECT count(*) FROM block_spent
             WHERE account = NEW.account AND holder = '' AND block BETWEEN NEW.first_block AND NEW.last_block

@@ -118,6 +118,7 @@ class RowsStayUnseenTests extends RunningService {
         String[] parts = operation.split(" ");
         String path = parts[1].replace("{id}", watched.id())
                 .replaceAll("\\{(queryId|keyId|sessionId|synopsisId|jobId)}", "Z".repeat(26))
+                .replace("{label}", "2026-03-01")
                 .replace("{kind}", "count")
                 .replace("{analyst}", "zoe");
         String made = newId() + "-made";

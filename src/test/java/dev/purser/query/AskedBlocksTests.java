@@ -292,7 +292,7 @@ block, was "2026-03-04"
         assertThat(some.charge(DAYS, identity, new byte[0]).writes()).isEqualTo(Writes.DEBIT);
         assertThat(some.charge(DAYS.asOf(new BlockWindow(0, 3)), identity, new byte[0])
                         .writes())
-                .isEqualTo(Writes.NOTHING);
+                .isEqualTo(Writes.EARLIER);
     }
 
     private static long day(String date) {

@@ -189,7 +189,7 @@ class BlocksOverHttpTests extends RunningService {
                 {"epsilon":"0.2","column":"day","blocks":{"from":"2026-03-01","to":"2026-03-02"}}"""},
             {"POST", "/queries/aggregate", """
                 {"epsilon":"0.1","groupBy":[{"column":"day"}],"aggregates":[{"count":{}}],"blocks":{"latest":2}}"""},
-            {"POST", "/queries/mean", """
+            {"POST", "/queries/sum", """
                 {"epsilon":"0.1","column":"n","where":[{"column":"n","below":0}],"blocks":{"latest":1}}"""},
             {"POST", "/queries/count", window("0.1", 0, 4)},
             {"POST", "/queries/count", window("0.9", 0, 2)},

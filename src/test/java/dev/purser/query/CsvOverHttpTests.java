@@ -184,7 +184,7 @@ class CsvOverHttpTests extends RunningService {
         assertThat(lines.getFirst()).startsWith("sequence,at,type,analyst,queryId,kind,requestHash,charge.epsilon");
         for (int i = 0; i < 3; i++) {
             String[] cells = lines.get(i + 1).split(",", -1);
-            assertThat(cells).hasSize(25);
+            assertThat(cells).hasSize(39);
             assertThat(cells[0]).isEqualTo(items.get(i).get("sequence").toString());
             assertThat(cells[9]).isEqualTo(items.get(i).at("/charge/rho").asString());
             assertThat(cells[16]).isEqualTo(i == 0 ? "" : "admin");
@@ -227,6 +227,7 @@ class CsvOverHttpTests extends RunningService {
                         "post /v1/datasets/{id}/queries/quantile",
                         "get /v1/queries/{queryId}",
                         "get /v1/synopses/{synopsisId}/tables",
+                        "get /v1/datasets/{id}/blocks",
                         "get /v1/datasets/{id}/ledger",
                         "get /v1/jobs/{jobId}");
     }

@@ -36,10 +36,22 @@ class LedgerCsvWriter extends CsvSender<Page<?>> {
                     "allotmentAfter.spent.epsilon",
                     "allotmentAfter.spent.delta",
                     "allotmentAfter.spent.rho",
+                    "previousHash",
+                    "hash",
                     "blocks.from",
                     "blocks.to",
-                    "previousHash",
-                    "hash"));
+                    "blocks.first",
+                    "blocks.last",
+                    "blocks.mostSpentAfter.epsilon",
+                    "blocks.mostSpentAfter.delta",
+                    "blocks.mostSpentAfter.rho",
+                    "blocks.allottedAfter.epsilon",
+                    "blocks.allottedAfter.delta",
+                    "blocks.allottedAfter.rho",
+                    "openedBlocks.column",
+                    "openedBlocks.width",
+                    "openedBlocks.first",
+                    "openedBlocks.count"));
 
     LedgerCsvWriter(JsonMapper json) {
         super(Page.class, TABLE, json);

@@ -168,11 +168,12 @@ public record QuoteRequest(
         Optional<Delta> delta = AllowanceFields.delta(in, dataset);
         Optional<AskedBlocks> blocks = AskedBlocks.read(in, dataset);
         Optional<Reuse> reuse = Reuse.read(in);
+        Dataset seen = AskedBlocks.seen(dataset, blocks);
         Optional<Long> assumedRows = kind.takesAssumedRows() && in.has(ASSUMED_ROWS)
-                ? in.required(ASSUMED_ROWS).integer(1, dataset.maxRows())
+                ? in.required(ASSUMED_ROWS).integer(1, seen.maxRows())
                 : Optional.empty();
         return kind.reader()
-                .apply(in, AskedBlocks.seen(dataset, blocks))
+                .apply(in, seen)
                 .map(draft -> new QuoteRequest(
                         kind,
                         draft,
@@ -180,7 +181,7 @@ public record QuoteRequest(
                         delta.orElseThrow(),
                         dataset.registration().accountant(),
                         assumedRows,
-                        dataset.maxRows(),
+                        seen.maxRows(),
                         "",
                         in.sent(),
                         blocks.orElse(null),

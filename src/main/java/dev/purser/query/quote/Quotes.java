@@ -141,7 +141,7 @@ public class Quotes {
         Counted counted = new Counted();
         return each(plan, (request, epsilon) -> {
             QuestionRequest asked = request.asked(epsilon, dataset);
-            counted.add(QuestionRequest.values(List.of(asked), dataset.maxRows()));
+            counted.add(QuestionRequest.values(List.of(asked), QuestionRequest.rows(List.of(asked), dataset)));
             return asked;
         });
     }

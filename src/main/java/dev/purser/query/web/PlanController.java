@@ -121,7 +121,7 @@ class PlanController {
     private PlanAnswers answers(Dataset dataset, List<QuestionRequest> asked, RequestIdentity identity, byte[] body) {
         try (ReleaseTimes.Departure departure = times.departure(
                 asked.stream().map(each -> each.question().kind().name()).toList(),
-                dataset.registration().maxRows())) {
+                QuestionRequest.rows(asked, dataset))) {
             return new PlanAnswers(runner.ask(dataset, asked, identity, body));
         }
     }
