@@ -53,6 +53,10 @@ final class ReceiptJson {
                 // Receipts of earlier versions name their key by the public key alone.
                 fields.put("keyId", ReceiptProof.keyId(fields.path("publicKey").asString()));
             }
+            if (tree.path("entry") instanceof ObjectNode entry && !entry.has("blocks")) {
+                // Earlier versions have no blocks.
+                entry.putNull("blocks");
+            }
             Receipt receipt = JSON.treeToValue(tree, Receipt.class);
             // Without this check, a missing field or another form of the same value would pass.
             if (!tree.equals(JSON.readTree(JSON.writeValueAsBytes(receipt)))) {

@@ -65,8 +65,8 @@ class VerifyReceiptTests extends RunningService {
         assertThat(json(get("/v1/datasets/" + id + "/ledger/verification")))
                 .isEqualTo(JSON.readTree("""
                 {"entries":4,"head":%s,"valid":true,"fault":null,"covers":["entries","account",\
-                "allotments","charges","rows","answers","datasets","fingerprints","forms","plans","readers",\
-                "registrations","sessions","steps"]}""".formatted(head)));
+                "allotments","charges","rows","answers","blocks","datasets","fingerprints","forms","plans",\
+                "readers","registrations","sessions","steps"]}""".formatted(head)));
     }
 
     private int verify(String... more) {
@@ -118,8 +118,10 @@ class VerifyReceiptTests extends RunningService {
             assertThat(verify()).as("changed " + pointer).isEqualTo(1);
             parent.remove(name);
             Files.write(receipt, JSON.writeValueAsBytes(changed));
-            // Receipts of earlier versions have no key id.
-            assertThat(verify()).as("removed " + pointer).isEqualTo(name.equals("keyId") ? 0 : 1);
+            // Receipts of earlier versions have no key id and no blocks.
+            assertThat(verify())
+                    .as("removed " + pointer)
+                    .isEqualTo(name.equals("keyId") || name.equals("blocks") ? 0 : 1);
         }
         ObjectNode more = (ObjectNode) whole.deepCopy();
         Files.write(receipt, JSON.writeValueAsBytes(more.put("more", 1)));
