@@ -995,15 +995,39 @@ class ReadmeTests(unittest.TestCase):
             adult.upload(file)
         shown = (here.parent / "README.md").read_text(encoding="utf-8").partition("## Tables of groups")[2]
         examples = re.findall(r"```python\n(.*?)```", shown, re.DOTALL)
-        names = {"adult": adult, "column": column, "question": question}
-        for example in examples:
-            if "import census" not in example:
-                with contextlib.redirect_stdout(io.StringIO()):
-                    exec(example, names)
-        self.assertEqual(8, len(examples))
+        with tempfile.TemporaryDirectory() as folder:
+            names = {"adult": adult, "column": column, "question": question, "visits": visits_of_march(folder)}
+            for example in examples:
+                if "import census" not in example:
+                    with contextlib.redirect_stdout(io.StringIO()):
+                        exec(example.replace("2026-03-31.csv", str(pathlib.Path(folder, "2026-03-31.csv"))), names)
+        self.assertEqual(9, len(examples))
         self.assertEqual((2, 2, 100), (len(names["hours"].rows), len(names["answers"]), len(names["over"])))
         # Three tables, then the plan, the list and the synopses.
         self.assertEqual(9, len([entry for entry in adult.ledger() if entry["type"] == "charge"]))
+
+
+def visits_of_march(folder):
+    """A dataset with the rows of all days but the last, whose file is in the folder."""
+    visits = service.register(
+        f"py-{secrets.token_hex(6)}",
+        [
+            {"name": "day", "type": "date", "lower": "2026-03-01", "upper": "2026-12-31"},
+            {"name": "minutes", "type": "integer", "lower": 0, "upper": 240},
+            {"name": "ward", "type": "category", "categories": ["emergency", "surgery"]},
+        ],
+        budget="1",
+        max_rows=1000,
+        declared_public=True,
+        blocks={"column": "day", "width": "day", "rowsKeepTheirBlock": True},
+    )
+    for day in range(1, 32):
+        label = f"2026-03-{day:02}"
+        file = pathlib.Path(folder, f"{label}.csv")
+        file.write_text(f"day,minutes,ward\n{label},{day},surgery\n")
+        if day < 31:
+            visits.upload(file, block=label)
+    return visits
 
 
 def overlapping(ax):
