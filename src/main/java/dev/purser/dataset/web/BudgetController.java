@@ -236,10 +236,7 @@ class BudgetController {
                             "Limits of single analysts within the limit. An analyst or viewer sees only their own.")
             List<AllotmentView> allotments,
 
-            @Schema(
-                    description = "With blocks: the limit is that of each block, and so is an allotment.",
-                    allowableValues = "true")
-            @Nullable
+            @Schema(description = "With blocks: the limit is that of each block, and so is an allotment.") @Nullable
             Boolean perBlock) {
         static BudgetView of(Budget budget, Principal principal) {
             boolean ownOnly = seesOwnPartOnly(principal);
