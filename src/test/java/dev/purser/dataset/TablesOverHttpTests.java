@@ -58,7 +58,16 @@ class TablesOverHttpTests {
 
     @BeforeAll
     static void start() throws IOException {
-        for (String table : List.of("people", "shared", "public_rows", "deleted", "renewed", "unreadable", "divided")) {
+        for (String table : List.of(
+                "people",
+                "shared",
+                "public_rows",
+                "deleted",
+                "renewed",
+                "unreadable",
+                "divided",
+                "monthly",
+                "summed")) {
             WAREHOUSE.execute("CREATE TABLE census." + table
                     + " (age integer, wage numeric(12,2), sex text, who text, day date, note text)");
             WAREHOUSE.execute("INSERT INTO census." + table
@@ -269,6 +278,56 @@ class TablesOverHttpTests {
     void refusesAColumnThatCannotBeReadAsItIsRegistered(String column, String pointers) throws Exception {
         assertThat(pointers(post("/v1/datasets", registration(newId(), column, table("census.people"), ""))))
                 .isEqualTo(pointers);
+    }
+
+    /** Its rows may have changed since. */
+    @Test
+    void aSynopsisOfATableIsNotRefined() throws Exception {
+        String id = newId();
+        String registration =
+                registration(id, AGE, table("census.summed"), ",'accountant':'zcdp','declaredPublic':true");
+        expect(
+                201,
+                post(
+                        "/v1/datasets",
+                        registration.replace("{'epsilon':'1000'}", "{'epsilon':'1000','delta':'0.000001'}")));
+        String bought = expect(
+                        201, post("/v1/datasets/" + id + "/synopses", "{'epsilon':'1','columns':[{'column':'age'}]}"))
+                .at("/answer/synopsisId")
+                .asString();
+        String budget = "/v1/datasets/" + id + "/budget";
+        String before = send("GET", budget, "", "application/json").body();
+        JsonNode refused = expect(422, post("/v1/synopses/" + bought + "/refinements", "{'epsilon':'1'}"));
+        assertThat(refused.toString()).contains("a synopsis of a table cannot be refined: its rows may have changed");
+        assertThat(send("GET", budget, "", "application/json").body()).isEqualTo(before);
+    }
+
+    @Test
+    void blocksOfATableAreAskedAboutOnceTheyAreOver() throws Exception {
+        String day = "{'name':'day','type':'date','lower':'2000-01-01','upper':'2100-12-31','missing':'2000-02-01'}";
+        String blocks = ",'blocks':{'column':'day','width':'month','rowsKeepTheirBlock':true}";
+        String id = newId();
+        expect(201, post("/v1/datasets", registration(id, day, table("census.monthly"), blocks)));
+        WAREHOUSE.execute("INSERT INTO census.monthly (day) VALUES ('1999-05-05'), (NULL), ('2000-02-29')");
+        assertThat(countOf(id, "2000-01")).as("clamped to the first block").isEqualTo(1);
+        assertThat(countOf(id, "2000-02"))
+                .as("the leap day, and what is missing")
+                .isEqualTo(2);
+        assertThat(countOf(id, "2000-03")).isZero();
+        JsonNode early = expect(
+                409,
+                post(
+                        "/v1/datasets/" + id + "/queries/count",
+                        "{'epsilon':'1','blocks':{'from':'2100-11','to':'2100-12'}}"));
+        assertThat(early.get("type").asString()).isEqualTo("/problems/dataset-not-ready");
+        assertThat(early.get("blocks")).hasToString("[{\"from\":\"2100-11\",\"to\":\"2100-12\"}]");
+    }
+
+    private static long countOf(String id, String block) throws Exception {
+        String body = "{'epsilon':'100','blocks':{'from':'" + block + "'}}";
+        return expect(200, post("/v1/datasets/" + id + "/queries/count", body))
+                .at("/answer/count")
+                .asLong();
     }
 
     @Test
