@@ -24,7 +24,10 @@ public final class ConsistentTables {
     /** By grain, the weighted mean of the estimates of each node. */
     private final Map<Grain, double[]> means = new HashMap<>();
 
-    /** @param noisy the noisy nodes of each measured table, in the order of the precision's measurements; each is read once */
+    /**
+     * @param noisy the noisy nodes of each measured table, in the order of the precision's measurements; each is read
+     *     once
+     */
     public ConsistentTables(Precision precision, Stream<long[]> noisy) {
         columns = precision.columns();
         for (Grain grain : precision.grains()) {

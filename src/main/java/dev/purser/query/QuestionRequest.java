@@ -109,8 +109,8 @@ public record QuestionRequest(
     }
 
     /**
-     * What the ledger is asked for. What is about blocks that are not ready is not charged. It may have been answered or
-     * charged before.
+     * What the ledger is asked for. What is about blocks that are not ready is not charged. It may have been answered
+     * or charged before.
      */
     ChargeRequest charge(Dataset dataset, RequestIdentity identity, byte[] body) {
         boolean isReady = window().stream()

@@ -89,8 +89,8 @@ class BudgetController {
             summary = "Shows what of a dataset's budget is spent and remains",
             description = "Of a dataset with blocks: the limit of each block, the most that is spent of one of the"
                     + " blocks asked for, and the least that remains of one. These are all blocks that are ready (all"
-                    + " blocks, if none is), or those from `from` to `to`. Only such a dataset has these parameters. What"
-                    + " is spent of an allotment is the most of any block.")
+                    + " blocks, if none is), or those from `from` to `to`. Only such a dataset has these parameters."
+                    + " What is spent of an allotment is the most of any block.")
     ResponseEntity<BudgetView> budget(
             Principal principal,
             @DatasetFor(Use.ACCOUNTING) Dataset dataset,
