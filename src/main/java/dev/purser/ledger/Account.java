@@ -21,17 +21,6 @@ record Account(
         long headSequence,
         String headHash,
         @Nullable Blocks blocks) {
-    /** An account without blocks. */
-    Account(
-            String account,
-            Accountant accountant,
-            PrivacyAmount limit,
-            PrivacyAmount spent,
-            long headSequence,
-            String headHash) {
-        this(account, accountant, limit, spent, headSequence, headHash, null);
-    }
-
     /** The accountant with this name. It was in the list when the account was opened. */
     static Accountant accountantNamed(String name) {
         return Accountants.named(name)

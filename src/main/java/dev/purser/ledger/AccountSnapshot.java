@@ -17,11 +17,6 @@ record AccountSnapshot(
         @Nullable Allotment allotment,
         @Nullable BookedQuestion earlier,
         @Nullable BlockBooks blocks) {
-    /** Of an account without blocks. */
-    AccountSnapshot(Account account, @Nullable Allotment allotment, @Nullable BookedQuestion earlier) {
-        this(account, allotment, earlier, null);
-    }
-
     /** What is spent of the account: the most of a block, if a window is named. */
     PrivacyAmount spent(@Nullable BlockWindow window) {
         return window == null ? account.spent() : books().spent(window);

@@ -49,39 +49,6 @@ public record LedgerEntry(
         LIMIT
     }
 
-    /** An entry without blocks. */
-    LedgerEntry(
-            long sequence,
-            Instant at,
-            Type type,
-            String analyst,
-            @Nullable String queryId,
-            @Nullable String kind,
-            @Nullable String requestHash,
-            PrivacyAmount charge,
-            PrivacyAmount limitAfter,
-            PrivacyAmount spentAfter,
-            @Nullable Allotment allotmentAfter,
-            String previousHash,
-            String hash) {
-        this(
-                sequence,
-                at,
-                type,
-                analyst,
-                queryId,
-                kind,
-                requestHash,
-                charge,
-                limitAfter,
-                spentAfter,
-                allotmentAfter,
-                null,
-                null,
-                previousHash,
-                hash);
-    }
-
     /** What the asker had left after a charge: of the account, or of the allotment if less; of the blocks charged. */
     PrivacyAmount remainingAfter() {
         PrivacyAmount ofAccount = limitAfter.minusDownToZero(charged == null ? spentAfter : charged.spentAfter());

@@ -23,11 +23,6 @@ public record BlockWindow(int first, int last) {
         return last - first + 1;
     }
 
-    /** Whether this block is one of them. */
-    public boolean contains(int block) {
-        return first <= block && block <= last;
-    }
-
     /** The least window that contains both. */
     public BlockWindow hull(BlockWindow other) {
         return new BlockWindow(Math.min(first, other.first), Math.max(last, other.last));

@@ -365,7 +365,11 @@ abstract class BlocksOfAccountContract {
                 CommittedDebit debit = ((ReserveOutcome.Reserved) open.ledger.reserve(request)).debit();
                 assertThat(fits).as("charge %s", i).isTrue();
                 assertThat(debit.remainingAfter().epsilon().nanos()).isEqualTo(limit - most - charge);
-                Arrays.setAll(spent, block -> window.contains(block) ? spent[block] + charge : spent[block]);
+                Arrays.setAll(
+                        spent,
+                        block -> block >= window.first() && block <= window.last()
+                                ? spent[block] + charge
+                                : spent[block]);
             } catch (ProblemException exhausted) {
                 assertThat(fits).as("charge %s", i).isFalse();
                 refused++;

@@ -45,7 +45,7 @@ class ChainRulesTests {
                 OpenLedger.ANY_FORM,
                 null);
         account = accountAfter(
-                LedgerRules.charge(new AccountSnapshot(account, allotment, null), request, AT, "Q" + entries.size()));
+                LedgerRules.charge(WithoutBlocks.standing(account, allotment), request, AT, "Q" + entries.size()));
     }
 
     private void allot(String analyst, long charged, long limit) {
@@ -276,7 +276,7 @@ class ChainRulesTests {
         }
 
         LedgerEntry entry() {
-            return new LedgerEntry(
+            return WithoutBlocks.entry(
                     sequence,
                     original.at(),
                     original.type(),

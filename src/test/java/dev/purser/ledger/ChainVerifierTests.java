@@ -132,7 +132,7 @@ class ChainVerifierTests extends OneAccountLedger {
         LedgerEntry third = open.ledger.entries(OpenLedger.ACCOUNT, 2, 1).getFirst();
         LedgerEntry forged = LedgerChain.sealed(
                 OpenLedger.ACCOUNT,
-                new LedgerEntry(
+                WithoutBlocks.entry(
                         third.sequence(),
                         third.at(),
                         third.type(),
@@ -221,7 +221,7 @@ class ChainVerifierTests extends OneAccountLedger {
             PrivacyAmount charge,
             PrivacyAmount limitAfter,
             PrivacyAmount spentAfter) {
-        return new LedgerEntry(
+        return WithoutBlocks.entry(
                 sequence,
                 entry.at(),
                 type,
@@ -261,7 +261,7 @@ class ChainVerifierTests extends OneAccountLedger {
     private static LedgerEntry chained(LedgerEntry entry, String previousHash) {
         return LedgerChain.sealed(
                 OpenLedger.ACCOUNT,
-                new LedgerEntry(
+                WithoutBlocks.entry(
                         entry.sequence(),
                         entry.at(),
                         entry.type(),

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LedgerChainTests {
     private static LedgerEntry charge(String analyst, String queryId, String kind) {
-        return new LedgerEntry(
+        return WithoutBlocks.entry(
                 2,
                 Instant.ofEpochMilli(1_700_000_000_123L),
                 LedgerEntry.Type.CHARGE,
@@ -92,7 +92,7 @@ class LedgerChainTests {
     }
 
     private static LedgerEntry limit(@Nullable String queryId) {
-        return new LedgerEntry(
+        return WithoutBlocks.entry(
                 1,
                 Instant.EPOCH,
                 LedgerEntry.Type.LIMIT,

@@ -141,15 +141,14 @@ class LedgerRaceTests {
                 assertThat(append(open, step)).isFalse();
             }
             Step dear = LedgerRules.charge(
-                    new AccountSnapshot(
-                            new Account(
+                    WithoutBlocks.standing(
+                            WithoutBlocks.account(
                                     now.account(),
                                     now.accountant(),
                                     epsilon("2"),
                                     now.spent(),
                                     now.headSequence(),
                                     now.headHash()),
-                            null,
                             null),
                     OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k", "1.1"),
                     at,
@@ -157,7 +156,7 @@ class LedgerRaceTests {
             Step forged = new Step(
                     dear.before(),
                     dear.after(),
-                    new LedgerEntry(
+                    WithoutBlocks.entry(
                             2,
                             at,
                             LedgerEntry.Type.CHARGE,
@@ -190,7 +189,8 @@ class LedgerRaceTests {
     }
 
     private static Account with(Account account, PrivacyAmount spent, long headSequence, String headHash) {
-        return new Account(account.account(), account.accountant(), account.limit(), spent, headSequence, headHash);
+        return WithoutBlocks.account(
+                account.account(), account.accountant(), account.limit(), spent, headSequence, headHash);
     }
 
     private static boolean append(OpenLedger open, Step step) {

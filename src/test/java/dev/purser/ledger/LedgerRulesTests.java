@@ -42,7 +42,7 @@ class LedgerRulesTests {
     }
 
     private static Account account(PrivacyAmount limit, PrivacyAmount spent) {
-        return new Account("adult", new PureAccountant(), limit, spent, 7, HEAD);
+        return WithoutBlocks.account("adult", new PureAccountant(), limit, spent, 7, HEAD);
     }
 
     private static ChargeRequest request(PrivacyEvent event) {
@@ -62,7 +62,7 @@ class LedgerRulesTests {
     }
 
     private static Step charge(Account account, @Nullable Allotment allotment, ChargeRequest request) {
-        return LedgerRules.charge(new AccountSnapshot(account, allotment, null), request, AT, QUERY_ID);
+        return LedgerRules.charge(WithoutBlocks.standing(account, allotment), request, AT, QUERY_ID);
     }
 
     /** All limits, amounts spent and charges of a few units, without an allotment and with every one of a few units. */
@@ -101,7 +101,7 @@ class LedgerRulesTests {
         LedgerEntry entry = step.entry();
         LedgerEntry expected = LedgerChain.sealed(
                 "adult",
-                new LedgerEntry(
+                WithoutBlocks.entry(
                         8,
                         AT,
                         LedgerEntry.Type.CHARGE,
@@ -118,7 +118,7 @@ class LedgerRulesTests {
         assertThat(entry).isEqualTo(expected);
         assertThat(step.before()).isEqualTo(account);
         assertThat(step.after())
-                .isEqualTo(new Account(
+                .isEqualTo(WithoutBlocks.account(
                         "adult", account.accountant(), account.limit(), units(spentAfter), 8, expected.hash()));
         assertThat(step.question())
                 .usingRecursiveComparison()
@@ -164,7 +164,7 @@ class LedgerRulesTests {
         Map<Accountant, PrivacyEvent> dearest = Map.of(
                 new PureAccountant(), epsilon, new ApproximateAccountant(), both, new ConcentratedAccountant(), rho);
         dearest.forEach((accountant, event) -> {
-            Account full = new Account("adult", accountant, CEILING, PrivacyAmount.ZERO, 7, HEAD);
+            Account full = WithoutBlocks.account("adult", accountant, CEILING, PrivacyAmount.ZERO, 7, HEAD);
             Account empty = charge(full, null, request(event)).after();
 
             assertThat(empty.spent()).isEqualTo(accountant.charge(event));
@@ -235,7 +235,7 @@ class LedgerRulesTests {
         }
         LedgerEntry expected = LedgerChain.sealed(
                 "adult",
-                new LedgerEntry(
+                WithoutBlocks.entry(
                         8,
                         AT,
                         LedgerEntry.Type.LIMIT,
@@ -249,7 +249,8 @@ class LedgerRulesTests {
                         set,
                         HEAD,
                         ""));
-        Account after = new Account("adult", account.accountant(), limit, account.spent(), 8, expected.hash());
+        Account after =
+                WithoutBlocks.account("adult", account.accountant(), limit, account.spent(), 8, expected.hash());
         assertThat(step).contains(new Step(account, after, expected, null));
     }
 
@@ -272,7 +273,7 @@ class LedgerRulesTests {
         assertThat(step.entry())
                 .isEqualTo(LedgerChain.sealed(
                         "adult",
-                        new LedgerEntry(
+                        WithoutBlocks.entry(
                                 1,
                                 AT,
                                 LedgerEntry.Type.LIMIT,
@@ -287,7 +288,7 @@ class LedgerRulesTests {
                                 LedgerChain.GENESIS,
                                 "")));
         assertThat(step.after())
-                .isEqualTo(new Account(
+                .isEqualTo(WithoutBlocks.account(
                         "adult",
                         step.after().accountant(),
                         units(3),

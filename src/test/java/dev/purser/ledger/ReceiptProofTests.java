@@ -201,7 +201,7 @@ class ReceiptProofTests extends OneAccountLedger {
         LedgerEntry charge = receipt.entry().entry();
         return LedgerChain.sealed(
                 OpenLedger.ACCOUNT,
-                new LedgerEntry(
+                WithoutBlocks.entry(
                         charge.sequence(),
                         charge.at(),
                         LedgerEntry.Type.LIMIT,

@@ -137,7 +137,7 @@ abstract class SharedTransactionContract extends OneAccountLedger {
 
     private Step step(Account present) {
         return LedgerRules.charge(
-                new AccountSnapshot(present, null, null),
+                WithoutBlocks.standing(present, null),
                 OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k" + present.headSequence(), "0.1"),
                 Instant.EPOCH,
                 String.format(Locale.ROOT, "%026d", System.nanoTime()));

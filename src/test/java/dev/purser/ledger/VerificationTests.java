@@ -43,7 +43,7 @@ class VerificationTests {
         ChargeRequest request = new ChargeRequest(
                 "adult", "adult", "mean", event, identity, "{}".getBytes(UTF_8), OpenLedger.ANY_FORM, null);
         while (CHAIN.size() < 3 * PAGE + 10) {
-            step = LedgerRules.charge(new AccountSnapshot(step.after(), null, null), request, at, "Q" + CHAIN.size());
+            step = LedgerRules.charge(WithoutBlocks.standing(step.after(), null), request, at, "Q" + CHAIN.size());
             CHAIN.add(step.entry());
         }
     }
@@ -71,7 +71,8 @@ class VerificationTests {
         FewBooks(int length) {
             entries = new ArrayList<>(CHAIN.subList(0, length));
             LedgerEntry last = entries.getLast();
-            row = new Account("adult", new PureAccountant(), last.limitAfter(), last.spentAfter(), length, last.hash());
+            row = WithoutBlocks.account(
+                    "adult", new PureAccountant(), last.limitAfter(), last.spentAfter(), length, last.hash());
             lastSequence = length;
             questions = length - 1L;
         }
@@ -184,7 +185,7 @@ class VerificationTests {
         LedgerEntry last = CHAIN.get(2);
         books.entries.set(
                 2,
-                new LedgerEntry(
+                WithoutBlocks.entry(
                         3,
                         last.at(),
                         last.type(),
@@ -210,10 +211,10 @@ class VerificationTests {
         PrivacyAmount other = units(7);
         List<@Nullable Account> rows = new ArrayList<>();
         rows.add(null);
-        rows.add(new Account("adult", sound.accountant(), other, sound.spent(), 3, sound.headHash()));
-        rows.add(new Account("adult", sound.accountant(), sound.limit(), other, 3, sound.headHash()));
-        rows.add(new Account("adult", sound.accountant(), sound.limit(), sound.spent(), 2, sound.headHash()));
-        rows.add(new Account("adult", sound.accountant(), sound.limit(), sound.spent(), 3, "f".repeat(64)));
+        rows.add(WithoutBlocks.account("adult", sound.accountant(), other, sound.spent(), 3, sound.headHash()));
+        rows.add(WithoutBlocks.account("adult", sound.accountant(), sound.limit(), other, 3, sound.headHash()));
+        rows.add(WithoutBlocks.account("adult", sound.accountant(), sound.limit(), sound.spent(), 2, sound.headHash()));
+        rows.add(WithoutBlocks.account("adult", sound.accountant(), sound.limit(), sound.spent(), 3, "f".repeat(64)));
         for (Account row : rows) {
             FewBooks books = new FewBooks(3);
             books.row = row;
