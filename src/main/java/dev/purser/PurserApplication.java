@@ -5,11 +5,13 @@ import dev.purser.backup.Restore;
 import dev.purser.cli.Commands;
 import dev.purser.cli.HomeCommands;
 import dev.purser.cli.RotatedKey;
+import dev.purser.ledger.LastBlocks;
 import dev.purser.problem.FatalErrors;
 import dev.purser.upload.parquet.ParquetToCsv;
 import java.net.URL;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.springframework.aot.AotDetector;
@@ -70,10 +72,12 @@ public class PurserApplication {
          * every start.
          */
         @Override
-        public void acceptRestoredLedger(String... settings) {
+        public void acceptRestoredLedger(Map<String, String> lastBlocks, String... settings) {
             Stream<String> own = Stream.of("accept-restored-ledger", "--server.address=127.0.0.1", "--server.port=0");
+            Stream<String> stated = lastBlocks.entrySet().stream().map(each -> "--last-block=" + each);
             Stream<String> others = Arrays.stream(settings).filter(setting -> !setting.startsWith("--server."));
-            start(Stream.concat(own, others).toArray(String[]::new)).close();
+            start(Stream.of(own, stated, others).flatMap(each -> each).toArray(String[]::new))
+                    .close();
         }
 
         @Override
@@ -82,8 +86,9 @@ public class PurserApplication {
         }
 
         @Override
-        public void restore(Path from, boolean nothingLost, String... settings) {
-            SettingsAlone.run(settings, Restore.class, restore -> restore.from(from, nothingLost));
+        public void restore(Path from, boolean nothingLost, Map<String, String> lastBlocks, String... settings) {
+            SettingsAlone.run(
+                    settings, Restore.class, restore -> restore.from(from, nothingLost, new LastBlocks(lastBlocks)));
         }
 
         @Override

@@ -6,6 +6,7 @@ import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetSettings;
 import dev.purser.journal.JournalCheck;
 import dev.purser.ledger.CopiedLedger;
+import dev.purser.ledger.LastBlocks;
 import dev.purser.ledger.SigningSettings;
 import dev.purser.store.Database;
 import dev.purser.store.Order;
@@ -54,9 +55,10 @@ public final class Restore {
      * Restores the backup, and logs what was closed and counted as spent, and which keys are valid.
      *
      * @param nothingLost whether everything that was ever confirmed is in the copied database
+     * @param lastBlocks up to which blocks accounts are closed, if something may be lost
      * @throws StartupRefusal if the backup cannot be restored; nothing is left of it then
      */
-    public void from(Path backup, boolean nothingLost) throws IOException {
+    public void from(Path backup, boolean nothingLost, LastBlocks lastBlocks) throws IOException {
         Path place = Path.of(store.home()).toAbsolutePath().normalize();
         HomeFiles.requireEmpty(place, "Set PURSER_HOME to an empty folder, or to one that does not exist.");
         Manifest manifest = Manifest.verified(backup);
@@ -74,7 +76,7 @@ public final class Restore {
             if (!store.ledger().isEmbedded()) {
                 store.requireLedger();
             }
-            settle(backup, manifest, home, nothingLost);
+            settle(backup, manifest, home, nothingLost, lastBlocks);
         } catch (RuntimeException | IOException refusal) {
             empty(home.path());
             throw refusal;
@@ -97,7 +99,8 @@ public final class Restore {
         }
     }
 
-    private void settle(Path backup, Manifest manifest, PurserHome home, boolean nothingLost) throws IOException {
+    private void settle(Path backup, Manifest manifest, PurserHome home, boolean nothingLost, LastBlocks lastBlocks)
+            throws IOException {
         CopiedLedger ledger = new CopiedLedger(home, store.ledger(), signing, journal);
         try (Database database = new Database(home, store.ledger())) {
             log.info("The books of {} accounts are sound and agree with the anchor.", ledger.verify(database));
@@ -107,7 +110,7 @@ public final class Restore {
                 log.info("Nothing was lost, as stated: nothing is closed or counted as spent.");
             } else {
                 log.info("Nobody knows what was spent after the backup was begun.");
-                ledger.close(database);
+                ledger.close(database, lastBlocks);
             }
             logKeys(database);
         } catch (SQLException failure) {

@@ -1,12 +1,13 @@
 package dev.purser.cli;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** Accepts a ledger that is older than its anchor. What it may have lost is closed and counted as spent. */
 @Command(
         name = "accept-restored-ledger",
         mixinStandardHelpOptions = true,
-        customSynopsis = Commands.JAR + " accept-restored-ledger [SETTING...]",
+        customSynopsis = Commands.JAR + " accept-restored-ledger [--last-block ACCOUNT=BLOCK]... [SETTING...]",
         description = {
             "Accepts a ledger that was restored from a copy.",
             "Every account that lost entries is charged all that remains, and its open sessions and questions without"
@@ -15,12 +16,15 @@ import picocli.CommandLine.Command;
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:the ledger is accepted", "1:it is not; the log says why", "2:wrong usage"})
 final class AcceptRestoredLedger extends HomeCommand {
+    @Mixin
+    private final LastBlock lastBlock = new LastBlock();
+
     AcceptRestoredLedger(HomeCommands home) {
         super(home);
     }
 
     @Override
     void run(String... settings) {
-        home.acceptRestoredLedger(settings);
+        home.acceptRestoredLedger(lastBlock.names, settings);
     }
 }

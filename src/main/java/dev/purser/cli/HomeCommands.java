@@ -1,11 +1,16 @@
 package dev.purser.cli;
 
 import java.nio.file.Path;
+import java.util.Map;
 
 /** What commands do with a home. They have the settings of its service, and throw what they have logged. */
 public interface HomeCommands {
-    /** Accepts a restored ledger. */
-    void acceptRestoredLedger(String... settings);
+    /**
+     * Accepts a restored ledger.
+     *
+     * @param lastBlocks by account, the last block that anybody may have asked about
+     */
+    void acceptRestoredLedger(Map<String, String> lastBlocks, String... settings);
 
     /** Copies the home into a new folder. */
     void backup(Path into, String... settings);
@@ -14,8 +19,9 @@ public interface HomeCommands {
      * Restores a backup into an empty home.
      *
      * @param nothingLost whether the operator states that the backup has everything
+     * @param lastBlocks by account, the last block that anybody may have asked about
      */
-    void restore(Path from, boolean nothingLost, String... settings);
+    void restore(Path from, boolean nothingLost, Map<String, String> lastBlocks, String... settings);
 
     /** Draws a new key into the home. */
     void rotate(RotatedKey key, String... settings);

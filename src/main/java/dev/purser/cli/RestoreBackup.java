@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -11,7 +12,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "restore",
         mixinStandardHelpOptions = true,
-        customSynopsis = Commands.JAR + " restore DIR [--nothing-lost] [SETTING...]",
+        customSynopsis = Commands.JAR + " restore DIR [--nothing-lost | --last-block ACCOUNT=BLOCK...] [SETTING...]",
         description = {
             "Restores a backup into the home that the settings name, which must be empty.",
             "Every account is charged all that remains, because it may have been spent after the backup. Open"
@@ -29,12 +30,15 @@ final class RestoreBackup extends HomeCommand {
                     + " after the backup, or its PostgreSQL was not restored. Nothing is closed or charged then.")
     private boolean nothingLost;
 
+    @Mixin
+    private final LastBlock lastBlock = new LastBlock();
+
     RestoreBackup(HomeCommands home) {
         super(home);
     }
 
     @Override
     void run(String... settings) {
-        home.restore(Objects.requireNonNull(from), nothingLost, settings);
+        home.restore(Objects.requireNonNull(from), nothingLost, lastBlock.names, settings);
     }
 }

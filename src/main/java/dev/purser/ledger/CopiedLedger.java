@@ -61,10 +61,10 @@ public record CopiedLedger(PurserHome home, LedgerSettings settings, SigningSett
      * Charges every account all that remains, closes its sessions and its questions without an answer, logs this, and
      * begins the anchor anew.
      *
-     * @throws StartupRefusal if the database is not sound
+     * @throws StartupRefusal if the database is not sound, or the operator's statement cannot be true
      */
-    public void close(Database database) {
-        LedgerGuard.accept(database, null, Anchor.anew(home, database.key()), Clock.systemUTC(), journal);
+    public void close(Database database, LastBlocks lastBlocks) {
+        LedgerGuard.accept(database, null, lastBlocks, Anchor.anew(home, database.key()), Clock.systemUTC(), journal);
     }
 
     private Anchor anchor() {

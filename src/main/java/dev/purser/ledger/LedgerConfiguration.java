@@ -9,9 +9,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.ApplicationArguments;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -33,11 +36,13 @@ class LedgerConfiguration {
             SigningKeys keys,
             MeterRegistry meters,
             JournalCheck journal,
-            @Value(BudgetLedger.ACCEPTING) boolean accept) {
+            @Value(BudgetLedger.ACCEPTING) boolean accept,
+            ApplicationArguments arguments) {
         if (accept) {
             LedgerGuard.accept(
                     database,
                     confirmedIn(home, database, keys),
+                    lastBlocks(arguments),
                     Anchor.anew(home, database.key()),
                     Clock.systemUTC(),
                     journal);
@@ -46,6 +51,17 @@ class LedgerConfiguration {
         boolean mayBeginAnew = !Files.exists(home.path().resolve("ledger.db"));
         LedgerGuard.open(database, Anchor.read(home, database.key(), keys), mayBeginAnew, journal);
         return new BudgetLedger(database, Clock.systemUTC(), new SecureRandom(), meters);
+    }
+
+    /** What the operator states with the command. */
+    private static LastBlocks lastBlocks(ApplicationArguments arguments) {
+        List<String> stated = arguments.getOptionValues("last-block");
+        return new LastBlocks(
+                stated == null
+                        ? Map.of()
+                        : stated.stream()
+                                .map(each -> each.split("=", 2))
+                                .collect(Collectors.toMap(each -> each[0], each -> each[1])));
     }
 
     private static @Nullable Map<String, Head> confirmedIn(PurserHome home, Database database, SigningKeys keys) {

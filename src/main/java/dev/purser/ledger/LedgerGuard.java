@@ -4,6 +4,7 @@ import dev.purser.journal.Chain;
 import dev.purser.journal.Head;
 import dev.purser.journal.Journal;
 import dev.purser.journal.JournalCheck;
+import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Rho;
 import dev.purser.privacy.StatedAmount;
@@ -179,12 +180,22 @@ final class LedgerGuard {
      * is ahead of the ledger, and this has to be run again. What was closed and charged is logged.
      *
      * @param confirmed the confirmed heads; null if no anchor can be read
+     * @param lastBlocks up to which blocks accounts are closed
      * @param fresh an empty anchor, to be written here
-     * @throws StartupRefusal if the books themselves are not sound
+     * @throws StartupRefusal if the books themselves are not sound, or the statement about blocks cannot be true
      */
     static void accept(
-            Database database, @Nullable Map<String, Head> confirmed, Anchor fresh, Clock clock, JournalCheck journal) {
+            Database database,
+            @Nullable Map<String, Head> confirmed,
+            LastBlocks lastBlocks,
+            Anchor fresh,
+            Clock clock,
+            JournalCheck journal) {
         Map<String, Head> heads = verifiedHeads(database);
+        database.read(connection -> {
+            lastBlocks.requireOf(new SqlBooks(connection));
+            return lastBlocks;
+        });
         if (confirmed == null || !confirmed.containsKey(Chain.ACCESS.name())) {
             begin(database, confirmed == null ? Map.of() : confirmed, journal);
         }
@@ -202,7 +213,8 @@ final class LedgerGuard {
                 if (confirmed == null
                         || hasLost(new SqlBooks(connection), account, confirmed.get(account))
                         || journal.hasLost(connection, Chain.ofAccount(account), confirmed)) {
-                    Forfeit forfeit = closed(new SqlBooks(connection), account, Instant.ofEpochMilli(clock.millis()));
+                    Forfeit forfeit =
+                            closed(new SqlBooks(connection), account, lastBlocks, Instant.ofEpochMilli(clock.millis()));
                     heads.put(account, forfeit.head());
                     found.add(forfeit.text(
                             account,
@@ -266,11 +278,11 @@ final class LedgerGuard {
         return closed;
     }
 
-    /** Charges an account all that remains; of each block, if it has blocks. */
-    static Forfeit closed(Books books, String account, Instant at) throws SQLException {
+    /** Charges an account all that remains; of each block that may have been asked about, if it has blocks. */
+    static Forfeit closed(Books books, String account, LastBlocks lastBlocks, Instant at) throws SQLException {
         Account row = books.account(account).orElseThrow();
         PrivacyAmount most = PrivacyAmount.ZERO;
-        for (Optional<BlockRun> run : runs(books, row)) {
+        for (Optional<BlockRun> run : runs(books, row, lastBlocks)) {
             Optional<Step> step = LedgerRules.forfeit(
                     row, run.orElse(null), "operator", at, QueryIds.next(at.toEpochMilli(), () -> RANDOM.nextLong()));
             if (step.isEmpty()) {
@@ -288,14 +300,14 @@ final class LedgerGuard {
     }
 
     /** The blocks of an account, in runs of which as much remains; one empty run for an account without blocks. */
-    private static List<Optional<BlockRun>> runs(Books books, Account account) throws SQLException {
-        return account.blocks() == null
-                ? List.of(Optional.empty())
-                : books
-                        .blocks(account, null, account.blocks().all())
-                        .runs(account.blocks().all())
-                        .stream()
-                        .map(Optional::of)
-                        .toList();
+    private static List<Optional<BlockRun>> runs(Books books, Account account, LastBlocks lastBlocks)
+            throws SQLException {
+        if (account.blocks() == null) {
+            return List.of(Optional.empty());
+        }
+        BlockWindow closed = lastBlocks.of(account.account(), account.blocks());
+        return books.blocks(account, null, closed).runs(closed).stream()
+                .map(Optional::of)
+                .toList();
     }
 }

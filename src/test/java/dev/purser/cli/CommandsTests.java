@@ -3,6 +3,7 @@ package dev.purser.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,8 +24,8 @@ class CommandsTests {
         private final List<String> done = new ArrayList<>();
 
         @Override
-        public void acceptRestoredLedger(String... settings) {
-            done.add("accept " + String.join(" ", settings));
+        public void acceptRestoredLedger(Map<String, String> lastBlocks, String... settings) {
+            done.add("accept " + lastBlocks + " " + String.join(" ", settings));
         }
 
         @Override
@@ -33,11 +34,11 @@ class CommandsTests {
         }
 
         @Override
-        public void restore(Path from, boolean nothingLost, String... settings) {
+        public void restore(Path from, boolean nothingLost, Map<String, String> lastBlocks, String... settings) {
             if (from.equals(Path.of("damaged"))) {
                 throw new IllegalStateException("logged");
             }
-            done.add("restore " + from + " " + nothingLost + " " + String.join(" ", settings));
+            done.add("restore " + from + " " + nothingLost + " " + lastBlocks + " " + String.join(" ", settings));
         }
 
         @Override
@@ -117,13 +118,16 @@ class CommandsTests {
 
     @ParameterizedTest
     @CsvSource({
-        "accept-restored-ledger --purser.home=x, accept --purser.home=x",
+        "accept-restored-ledger --purser.home=x, accept {} --purser.home=x",
+        "accept-restored-ledger --last-block visits=2026-03-02 --purser.home=x,"
+                + " accept {visits=2026-03-02} --purser.home=x",
         "backup there --purser.home=x, backup there --purser.home=x",
         "rotate signing --purser.home=x, rotate SIGNING --purser.home=x",
         "rotate fingerprint --purser.home=x, rotate FINGERPRINT --purser.home=x",
         "rotate Sealing, 'rotate SEALING '",
-        "restore there --purser.home=x, restore there false --purser.home=x",
-        "restore --nothing-lost there, 'restore there true '",
+        "restore there --purser.home=x, restore there false {} --purser.home=x",
+        "restore --nothing-lost there, 'restore there true {} '",
+        "restore there --last-block=a=1 --last-block=b=2026-03, 'restore there false {a=1, b=2026-03} '",
     })
     void runsOnAHomeWithTheSettingsThatFollow(String arguments, String done) {
         assertThat(runOnAHome(arguments.split(" ", -1))).hasValue(0);

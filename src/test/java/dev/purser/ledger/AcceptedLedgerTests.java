@@ -54,6 +54,7 @@ class AcceptedLedgerTests extends OneAccountLedger {
         LedgerGuard.accept(
                 open.database,
                 confirmed,
+                LastBlocks.UNKNOWN,
                 Anchor.anew(files, open.database.key()),
                 Clock.fixed(AT, ZoneOffset.UTC),
                 GuardedDatabase.journal());
@@ -240,7 +241,7 @@ class AcceptedLedgerTests extends OneAccountLedger {
                 new Class<?>[] {Books.class},
                 (proxy, method, arguments) -> method.getName().equals("append") ? false : Optional.of(account));
 
-        assertThatThrownBy(() -> LedgerGuard.closed(losing, OpenLedger.ACCOUNT, AT))
+        assertThatThrownBy(() -> LedgerGuard.closed(losing, OpenLedger.ACCOUNT, LastBlocks.UNKNOWN, AT))
                 .isInstanceOf(StartupRefusal.class)
                 .hasMessageContaining("was changed while it was being accepted");
     }

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -257,9 +259,47 @@ abstract class BlocksOfAccountContract {
     void aRestoredAccountHasNothingLeftOfAnyBlock() {
         ask("ana", 0, 3, "0.4");
         ask("ana", 2, 2, "0.6");
-        open.database.write(VISITS, connection -> LedgerGuard.closed(new SqlBooks(connection), VISITS, Instant.EPOCH));
+        close(LastBlocks.UNKNOWN);
         assertThat(spent("ana")).containsExactly("0-9 1 0");
         assertThat(open.ledger.entries(VISITS, 0, 10)).hasSize(3 + 3);
+    }
+
+    private void close(LastBlocks lastBlocks) {
+        open.database.write(VISITS, connection -> {
+            SqlBooks books = new SqlBooks(connection);
+            lastBlocks.requireOf(books);
+            return LedgerGuard.closed(books, VISITS, lastBlocks, Instant.EPOCH);
+        });
+    }
+
+    @Test
+    void blocksAfterTheLastOneThatWasAskedAboutKeepTheirBudget() {
+        ask("ana", 0, 3, "0.4");
+        close(new LastBlocks(Map.of(VISITS, "2026-03-06")));
+        assertThat(spent("ana")).containsExactly("0-5 1 0", "6-9 0 1");
+        assertThat(open.ledger.verify(VISITS).fault()).isNull();
+    }
+
+    @Test
+    void allBlocksBeforeTheLastOneAreClosed() {
+        close(new LastBlocks(Map.of(VISITS, "2026-03-10")));
+        assertThat(spent("ana")).containsExactly("0-9 1 0");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "visits|2026-03-03|names the block 2026-03-03; a later block of the account visits was asked about.",
+                "visits|2026-04-01|the blocks of the account visits are called 2026-03-01 to 2026-03-10.",
+                "visit|2026-03-03|names the account visit, which is not in the ledger.",
+                "plain|2026-03-03|names the account plain, which has no blocks."
+            })
+    void whatCannotBeTrueOfTheLastBlockIsRefused(String account, String block, String reason) {
+        open.withAccount("plain", "1");
+        ask("ana", 0, 3, "0.4");
+        assertThatThrownBy(() -> close(new LastBlocks(Map.of(account, block)))).hasMessageContaining(reason);
+        assertThat(spent("ana")).containsExactly("0-3 0.4 0.6", "4-9 0 1");
     }
 
     /** The database keeps the rules too. */

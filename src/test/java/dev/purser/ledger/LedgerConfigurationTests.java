@@ -14,6 +14,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.DefaultApplicationArguments;
 import org.springframework.boot.health.contributor.Status;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The ledger as the service puts it together. */
 class LedgerConfigurationTests {
+    private static final ApplicationArguments NOTHING_STATED = new DefaultApplicationArguments();
     private static final LedgerConfiguration CONFIGURATION = new LedgerConfiguration();
 
     @TempDir
@@ -41,10 +44,14 @@ class LedgerConfigurationTests {
     }
 
     private void start(boolean accept, Consumer<BudgetLedger> use) throws SQLException {
+        start(accept, NOTHING_STATED, use);
+    }
+
+    private void start(boolean accept, ApplicationArguments arguments, Consumer<BudgetLedger> use) throws SQLException {
         try (Database database = new Database(home)) {
             SigningKeys keys = CONFIGURATION.signingKeys(new SigningSettings(new Secret("")), home, database);
             use.accept(CONFIGURATION.budgetLedger(
-                    database, home, keys, new SimpleMeterRegistry(), GuardedDatabase.journal(), accept));
+                    database, home, keys, new SimpleMeterRegistry(), GuardedDatabase.journal(), accept, arguments));
             assertThat(CONFIGURATION.receipts(database, keys).receipt("none")).isEmpty();
         }
     }
@@ -79,7 +86,13 @@ class LedgerConfigurationTests {
             SigningKeys keys = CONFIGURATION.signingKeys(new SigningSettings(new Secret("")), other, database);
             assertRemaining(
                     CONFIGURATION.budgetLedger(
-                            database, other, keys, new SimpleMeterRegistry(), GuardedDatabase.journal(), false),
+                            database,
+                            other,
+                            keys,
+                            new SimpleMeterRegistry(),
+                            GuardedDatabase.journal(),
+                            false,
+                            NOTHING_STATED),
                     "0.6");
         }
         assertThat(other.path().resolve("ledger.anchor")).exists();
@@ -98,6 +111,14 @@ class LedgerConfigurationTests {
         Files.writeString(anchor, "not an anchor\n");
 
         start(true, ledger -> assertRemaining(ledger, "0"));
+    }
+
+    @Test
+    void readsWhatTheOperatorStatesOfTheLastBlock() {
+        ApplicationArguments stated = new DefaultApplicationArguments("--last-block=adult=2026-03-01");
+
+        assertThatThrownBy(() -> start(true, stated, ledger -> {}))
+                .hasMessageContaining("--last-block names the account adult, which has no blocks.");
     }
 
     @Test

@@ -328,6 +328,7 @@ class LedgerGuardTests {
             LedgerGuard.accept(
                     database,
                     confirmed,
+                    LastBlocks.UNKNOWN,
                     Anchor.anew(home, MacKey.of(home, LedgerSettings.embedded())),
                     Clock.systemUTC(),
                     GuardedDatabase.journal());
