@@ -1,6 +1,7 @@
 package dev.purser.dataset;
 
 import dev.purser.json.JsonDocument;
+import dev.purser.privacy.NeighboringRelation;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
@@ -17,9 +18,14 @@ public final class BlockDatasets {
 
     /** Of rows, with add-or-remove-one. */
     public static Dataset of(String columns, String blocks, ReadyBlocks ready) {
+        return of(columns, NeighboringRelation.ADD_OR_REMOVE_ONE, blocks, ready);
+    }
+
+    /** Of rows, if such a registration is accepted. */
+    public static Dataset of(String columns, NeighboringRelation relation, String blocks, ReadyBlocks ready) {
         String body = """
-                {"id":"meters","columns":%s,"privacyUnit":{"type":"row"},"neighboringRelation":"add-or-remove-one",
-                "maxRows":1000,"budget":{"epsilon":"1"},"blocks":%s}""".formatted(columns, blocks);
+                {"id":"meters","columns":%s,"privacyUnit":{"type":"row"},"neighboringRelation":"%s",
+                "maxRows":1000,"budget":{"epsilon":"1"},"blocks":%s}""".formatted(columns, relation.label(), blocks);
         Registration registration =
                 JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8)).read(RegistrationReader::read);
         return new Dataset(

@@ -1,12 +1,14 @@
 package dev.purser.engine;
 
+import dev.purser.dataset.BlockDatasets;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.FingerprintSecrets;
 import dev.purser.dataset.Notation;
+import dev.purser.dataset.ReadyBlocks;
 import dev.purser.dataset.Source;
-import dev.purser.ledger.DebitsForTests;
+import dev.purser.ledger.BlockLedger;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Mechanism;
 import dev.purser.mechanism.NoisyHistogram;
@@ -16,44 +18,62 @@ import dev.purser.mechanism.Statistic;
 import dev.purser.noise.RandomBits;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
+import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.NeighboringRelation;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyUnit;
+import dev.purser.query.Guarantee;
 import dev.purser.tables.TableConnections;
 import dev.purser.tables.TableName;
 import java.math.BigInteger;
+import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Questions of epsilon 1 about a table of five days, which two neighbouring histories of one unit in one block fill.
- * Every block pays for one of the questions at most, so all answers together lose 1.
+ * Questions of epsilon 1 about a table of five days, which two neighbouring histories fill. A question is paid from a
+ * ledger in which each day has a limit of 1. All answers together therefore lose 1 about the neighbours that the
+ * guarantee speaks of.
  */
 enum BlockAudit {
     /** A row from before the first day is in the block of that day; every block is asked how many rows it has. */
-    NO_FILTER(new PrivacyUnit.Row(), Filter.ALL_ROWS, "", "('a', '2001-01-01')"),
+    NO_FILTER(new PrivacyUnit.Row(), Filter.ALL_ROWS, days(5), BlockAudit::areAllHigh),
 
     /** The same with a filter that leaves out nothing. */
-    OPEN_FILTER(
-            new PrivacyUnit.Row(),
-            new Filter(List.of(new Filter.Between(Days.COLUMN, 0, Long.MAX_VALUE))),
-            "",
-            "('a', '2001-01-01')"),
+    OPEN_FILTER(new PrivacyUnit.Row(), Days.OPEN, days(5), BlockAudit::areAllHigh),
 
     /** A unit of one row a block has rows in two blocks or in the second alone; a histogram asks both. */
-    ONE_UNIT(
-            new PrivacyUnit.Column("who", 1, PrivacyUnit.IdType.TEXT),
+    ONE_UNIT(Days.BY_WHO, Filter.ALL_ROWS, List.of(new BlockWindow(0, 1)), BlockAudit::isFirstAloneHigh),
+
+    /** A row in the second block, or none; the first two are counted together, and then the second alone. */
+    ALL_PAY(
+            new PrivacyUnit.Row(),
             Filter.ALL_ROWS,
-            "('b', '1970-01-02')",
-            "('b', '1970-01-01'), ('b', '1970-01-02')");
+            List.of(new BlockWindow(0, 1), BlockWindow.of(1)),
+            BlockAudit::areAllHigh),
+
+    /** A unit of one row a block has a row in the third block more, or in three blocks; they are counted together. */
+    PER_BLOCK(
+            Days.BY_WHO,
+            Filter.ALL_ROWS,
+            List.of(new BlockWindow(0, 2)),
+            counts -> counts.getFirst().compareTo(BigInteger.TWO) > 0),
+
+    /** One row, in the first block or in the second; each is counted. */
+    REPLACED(new PrivacyUnit.Row(), Days.OPEN, days(2), BlockAudit::isFirstAloneHigh);
 
     /** Apart, because constants of the enumeration use it. */
     private static final class Days {
         private static final Column.Numeric COLUMN = new Column.Numeric("day", new Notation.Dates(), 0, 4, 0L);
         private static final Blocks BLOCKS = Blocks.over("day", new Blocks.Day(), 0, 4);
+        private static final Filter OPEN = new Filter(List.of(new Filter.Between(COLUMN, 0, Long.MAX_VALUE)));
+        private static final PrivacyUnit BY_WHO = new PrivacyUnit.Column("who", 1, PrivacyUnit.IdType.TEXT);
     }
 
     private static final PrivacyAllowance ONE = new PrivacyAllowance.Pure(Epsilon.parse("1"));
@@ -62,68 +82,108 @@ enum BlockAudit {
 
     private final PrivacyUnit unit;
     private final Filter filter;
-    private final String rows;
-    private final String neighbor;
+    private final List<BlockWindow> asked;
+    private final Predicate<List<BigInteger>> event;
 
     /**
-     * @param rows of the table, as a statement inserts them
-     * @param neighbor the rows of the neighbour
+     * @param asked the blocks of each question
+     * @param event what the answers may show
      */
-    BlockAudit(PrivacyUnit unit, Filter filter, String rows, String neighbor) {
+    BlockAudit(PrivacyUnit unit, Filter filter, List<BlockWindow> asked, Predicate<List<BigInteger>> event) {
         this.unit = unit;
         this.filter = filter;
-        this.rows = rows;
-        this.neighbor = neighbor;
+        this.asked = asked;
+        this.event = event;
     }
 
-    String rows() {
-        return rows;
+    /** Each of so many days alone. */
+    private static List<BlockWindow> days(int count) {
+        return IntStream.range(0, count).mapToObj(BlockWindow::of).toList();
     }
 
-    String neighbor() {
-        return neighbor;
+    private static boolean areAllHigh(List<BigInteger> counts) {
+        return counts.stream().allMatch(count -> count.signum() > 0);
     }
 
-    /** What the engine collects of the table {@code census.audited} for each question. */
-    static List<Sensitive<List<Buckets>>> collected(String audit, TableConnections connections) {
+    private static boolean isFirstAloneHigh(List<BigInteger> counts) {
+        return counts.get(0).signum() > 0 && counts.get(1).signum() <= 0;
+    }
+
+    /** The rows of the two histories, as a statement inserts them: neighbours, as the guarantee has them. */
+    static String[] neighbors(String audit) {
+        return switch (valueOf(audit)) {
+            case NO_FILTER, OPEN_FILTER -> new String[] {"", "('a', '1960-01-01')"};
+            case ONE_UNIT -> new String[] {"('b', '1970-01-02')", "('b', '1970-01-01'), ('b', '1970-01-02')"};
+            case ALL_PAY -> new String[] {"", "('a', '1970-01-02')"};
+            case PER_BLOCK -> {
+                String two = "('a', '1970-01-01'), ('a', '1970-01-02')";
+                yield new String[] {isPerBlock() ? two : "", two + ", ('a', '1970-01-03')"};
+            }
+            case REPLACED -> new String[] {"('a', '1970-01-01')", "('a', '1970-01-02')"};
+        };
+    }
+
+    private static boolean isPerBlock() {
+        return Guarantee.of(PER_BLOCK.dataset(), ONE.event(), Delta.ZERO)
+                        .privacyUnit()
+                        .perBlock()
+                != null;
+    }
+
+    /**
+     * What the engine collects of the table {@code census.audited} for each question that is paid.
+     *
+     * @param home of the ledger
+     * @param account which the ledger does not have yet
+     */
+    static List<Sensitive<List<Buckets>>> collected(
+            String audit, TableConnections connections, Path home, String account) throws SQLException {
         BlockAudit asked = valueOf(audit);
-        Source source = new Source.Table("warehouse", new TableName("census", "audited"));
-        Dataset dataset = DatasetsForTests.divided(
-                DatasetsForTests.of("audited", asked.unit, 10, List.of(Days.COLUMN), source), Days.BLOCKS);
+        Dataset dataset = asked.dataset();
         DataEngine engine = new TableEngine(connections, FingerprintSecrets.of(7), Duration.ofSeconds(60));
-        return asked.windows().stream()
-                .map(window ->
-                        engine.collect(DebitsForTests.committed("audited", window), dataset, List.of(asked.request())))
-                .toList();
+        try (BlockLedger ledger = new BlockLedger(home, account, Days.BLOCKS)) {
+            return asked.asked.stream()
+                    .map(ledger::ask)
+                    .flatMap(Optional::stream)
+                    .map(debit -> engine.collect(debit, dataset, List.of(asked.request())))
+                    .toList();
+        }
     }
 
-    private List<BlockWindow> windows() {
-        return this == ONE_UNIT
-                ? List.of(new BlockWindow(0, 1))
-                : IntStream.range(0, Days.BLOCKS.count())
-                        .mapToObj(BlockWindow::of)
-                        .toList();
+    /** As it is registered. Its rows are those of a table, which refuses replace-one for another reason too. */
+    private Dataset dataset() {
+        Source source = new Source.Table("warehouse", new TableName("census", "audited"));
+        Dataset divided = DatasetsForTests.divided(
+                DatasetsForTests.of("audited", unit, 10, List.of(Days.COLUMN), source), Days.BLOCKS);
+        if (relation() == NeighboringRelation.ADD_OR_REMOVE_ONE) {
+            return divided;
+        }
+        BlockDatasets.of("""
+                [{"name":"day","type":"date","lower":"1970-01-01","upper":"1970-01-05"}]""", relation(), """
+                {"column":"day","width":"day"}""", ReadyBlocks.NONE);
+        return DatasetsForTests.replaceOne(divided);
+    }
+
+    private NeighboringRelation relation() {
+        return this == REPLACED ? NeighboringRelation.REPLACE_ONE : NeighboringRelation.ADD_OR_REMOVE_ONE;
     }
 
     private BucketRequest request() {
         return this == ONE_UNIT ? BucketRequest.of(Days.COLUMN, filter, BINS) : BucketRequest.rowCount(filter);
     }
 
-    /** Whether fresh answers show the event: all counts are at least 1, or the first alone is. */
+    /** Whether fresh answers show the event. */
     boolean happens(List<Sensitive<List<Buckets>>> collected, RandomBits bits) {
-        Neighborhood neighborhood = new Neighborhood(NeighboringRelation.ADD_OR_REMOVE_ONE, unit);
+        Neighborhood neighborhood = new Neighborhood(relation(), unit);
         if (this == ONE_UNIT) {
-            List<BigInteger> bins = new NoisyHistogram(ONE, 0, false, BINS, neighborhood, BETA)
+            return event.test(new NoisyHistogram(ONE, 0, false, BINS, neighborhood, BETA)
                     .release(collected.getFirst(), bits)
-                    .counts();
-            return bins.get(0).signum() > 0 && bins.get(1).signum() <= 0;
+                    .counts());
         }
         Mechanism<NoisyStatistic.Answer> count =
                 NoisyStatistic.count(ONE, Statistic.Count.ofAll(0, filter.isSelective()), neighborhood, BETA);
-        // Without a shortcut: each draw takes the same number of answers.
-        return collected.stream()
-                        .filter(each -> count.release(each, bits).steps().signum() > 0)
-                        .count()
-                == collected.size();
+        return event.test(collected.stream()
+                .map(each -> count.release(each, bits).steps())
+                .toList());
     }
 }
