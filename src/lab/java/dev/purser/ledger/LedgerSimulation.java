@@ -4,6 +4,8 @@ import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
 import dev.purser.digest.Sha256;
 import dev.purser.lab.Options;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -20,6 +22,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,17 +42,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ledger on a store that fails: several instances; clients that ask, retry, ask twice, ask late, reuse keys and
- * permit that an answer is reused; answers with attachments; custodians that change limits; a sweeper; and a clock that
- * jumps. Every outcome is compared with a model of a few maps in whole numbers, at the moment the decision was made. A
+ * permit that an answer is reused; accounts with and without blocks; answers with attachments; custodians that change
+ * limits; a sweeper; and a clock that jumps. Every outcome is compared with a model of a few maps in whole numbers, at the moment the decision was made. A
  * seed repeats a history exactly.
  */
 final class LedgerSimulation {
-    private static final int ACCOUNTS = 3;
+    private static final int ACCOUNTS = 4;
     private static final int ANALYSTS = 3;
     private static final int KEYS = 300;
     private static final int PRICES = 40;
     private static final int ONE_IN = 40;
     private static final int STEPS_BETWEEN_AUDITS = 1_000;
+    private static final Blocks BLOCKS = Blocks.from("day", new Blocks.Day(), "2026-03-01", 6);
+
     /** Attachments then have two to four pieces. */
     private static final int PIECE_BYTES = 8;
 
@@ -70,22 +76,80 @@ final class LedgerSimulation {
         }
     }
 
-    /** One account in the model: its parts in whole units, so that nothing is shared with the code under test. */
+    /**
+     * One account in the model: its parts in whole units, so that nothing is shared with the code under test. What is
+     * spent is an array with a sum for each block; an account without blocks is one.
+     */
     private static final class ModelAccount {
         final Accountant accountant;
+        final @Nullable Blocks blocks;
         BigInteger limit;
-        BigInteger spent = BigInteger.ZERO;
+        final BigInteger[] spent;
         final Map<String, BigInteger> ceilings = new HashMap<>();
-        final Map<String, BigInteger> spentBy = new HashMap<>();
+        final Map<String, BigInteger[]> spentBy = new HashMap<>();
+        final Set<String> bodiesPaid = new HashSet<>();
 
-        ModelAccount(Accountant accountant, BigInteger limit) {
+        ModelAccount(Accountant accountant, @Nullable Blocks blocks, BigInteger limit) {
             this.accountant = accountant;
+            this.blocks = blocks;
             this.limit = limit;
+            this.spent = nothing();
+        }
+
+        BigInteger[] nothing() {
+            BigInteger[] sums = new BigInteger[blocks == null ? 1 : blocks.count()];
+            Arrays.fill(sums, BigInteger.ZERO);
+            return sums;
+        }
+
+        BigInteger[] spentBy(String analyst) {
+            return spentBy.computeIfAbsent(analyst, none -> nothing());
+        }
+
+        BigInteger charge(ChargeRequest request) {
+            return units(accountant, accountant.charge(request.event()));
+        }
+
+        BigInteger[] wanted(BlockWindow window, BigInteger charge) {
+            BigInteger[] wanted = nothing();
+            add(wanted, window, charge);
+            return wanted;
+        }
+
+        /** Whether each block can pay what it is asked for. */
+        boolean fits(BigInteger[] wanted, String analyst) {
+            BigInteger ceiling = ceilings.get(analyst);
+            return IntStream.range(0, wanted.length)
+                    .filter(block -> wanted[block].signum() > 0)
+                    .allMatch(block -> spent[block].add(wanted[block]).compareTo(limit) <= 0
+                            && (ceiling == null
+                                    || spentBy(analyst)[block]
+                                                    .add(wanted[block])
+                                                    .compareTo(ceiling)
+                                            <= 0));
         }
     }
 
+    private static void add(BigInteger[] sums, BlockWindow window, BigInteger charge) {
+        for (int block = window.first(); block <= window.last(); block++) {
+            sums[block] = sums[block].add(charge);
+        }
+    }
+
+    private static BigInteger most(BigInteger[] sums) {
+        return Arrays.stream(sums).max(Comparator.naturalOrder()).orElseThrow();
+    }
+
+    private static BigInteger[] part(BigInteger[] sums, BlockWindow window) {
+        return Arrays.copyOfRange(sums, window.first(), window.last() + 1);
+    }
+
+    private static BlockWindow window(ChargeRequest request) {
+        return Objects.requireNonNullElse(request.blocks(), BlockWindow.of(0));
+    }
+
     /** A charge that stands, as far as the model knows. */
-    private record Paid(String body, BigInteger charge) {}
+    private record Paid(String body, @Nullable BlockWindow blocks) {}
 
     private final long seed;
     private final Random random;
@@ -124,17 +188,18 @@ final class LedgerSimulation {
     private void open(int i) {
         Accountant accountant = Accountants.ALL.get(i % Accountants.ALL.size());
         String account = "account-" + i;
+        Blocks blocks = i % 2 == 0 ? null : BLOCKS;
         PrivacyAmount limit = limit(accountant, 90 + random.nextInt(60));
         while (!accounts.containsKey(account)) {
             try {
                 store.change(account, books -> {
-                    instances.getFirst().open(books, account, accountant, limit, null, "carla");
+                    instances.getFirst().open(books, account, accountant, limit, blocks, "carla");
                     return null;
                 });
-                accounts.put(account, new ModelAccount(accountant, units(accountant, limit)));
+                accounts.put(account, new ModelAccount(accountant, blocks, units(accountant, limit)));
             } catch (SimulatedStore.Crash | ProblemException notYet) {
                 if (present(account)) {
-                    accounts.put(account, new ModelAccount(accountant, units(accountant, limit)));
+                    accounts.put(account, new ModelAccount(accountant, blocks, units(accountant, limit)));
                 }
             }
         }
@@ -261,15 +326,27 @@ final class LedgerSimulation {
 
     private ChargeRequest request(String account, RequestIdentity identity) {
         int price = random.nextInt(PRICES);
+        BlockWindow window = window(model(account));
+        byte[] body = bytes("body of " + price + " about " + window);
         return new ChargeRequest(
                 account,
                 account,
                 "count",
                 prices(model(account).accountant).get(price),
                 identity,
-                bytes("body of " + price),
-                CanonicalForm.of(new byte[] {(byte) price}, new TreeSet<>()),
-                random.nextInt(4) == 0 ? ANY_AGE : null);
+                body,
+                CanonicalForm.of(body, new TreeSet<>()),
+                random.nextInt(4) == 0 ? ANY_AGE : null,
+                ChargeRequest.Writes.DEBIT,
+                window);
+    }
+
+    private @Nullable BlockWindow window(ModelAccount account) {
+        if (account.blocks == null) {
+            return null;
+        }
+        int first = random.nextInt(account.blocks.count());
+        return new BlockWindow(first, random.nextInt(first, account.blocks.count()));
     }
 
     /** A new plan of two or three questions, or one that was sent before. */
@@ -376,23 +453,18 @@ final class LedgerSimulation {
             return new PlanExpectation(true, false);
         }
         ModelAccount account = model(plan.account());
-        BigInteger sum = BigInteger.ZERO;
+        BigInteger[] wanted = account.nothing();
         Set<String> here = new HashSet<>();
         boolean isShared = false;
         for (ChargeRequest question : plan.questions()) {
             boolean isPaid = question.reuse() != null && isPaidByAnybody(question);
             isShared |= isPaid;
             if (!isPaid && (question.reuse() == null || !here.contains(bodyOf(question)))) {
-                sum = sum.add(units(account.accountant, account.accountant.charge(question.event())));
+                add(wanted, window(question), account.charge(question));
                 here.add(bodyOf(question));
             }
         }
-        String analyst = plan.identity().principal();
-        BigInteger own = account.spentBy.getOrDefault(analyst, BigInteger.ZERO).add(sum);
-        BigInteger ceiling = account.ceilings.get(analyst);
-        boolean fits = account.spent.add(sum).compareTo(account.limit) <= 0
-                && (ceiling == null || sum.signum() == 0 || own.compareTo(ceiling) <= 0);
-        return new PlanExpectation(fits, isShared);
+        return new PlanExpectation(account.fits(wanted, plan.identity().principal()), isShared);
     }
 
     /** The model goes by what there is of a plan: all of its questions, or none. */
@@ -407,8 +479,7 @@ final class LedgerSimulation {
             ChargeRequest question = plan.questions().get(i).under(item.queryId());
             if (item.leftover() == null) {
                 require(store.witnessed(question.identity()) != null, "a question of a plan is not there");
-                ModelAccount account = model(plan.account());
-                pay(question, units(account.accountant, account.accountant.charge(question.event())));
+                pay(question, model(plan.account()).charge(question));
             }
         }
     }
@@ -463,23 +534,13 @@ final class LedgerSimulation {
         if (request.reuse() != null && isPaidByAnybody(request)) {
             return PAID_BY_ANOTHER;
         }
-        BigInteger charge = units(account.accountant, account.accountant.charge(request.event()));
-        String analyst = request.identity().principal();
-        BigInteger own = account.spentBy.getOrDefault(analyst, BigInteger.ZERO).add(charge);
-        BigInteger ceiling = account.ceilings.get(analyst);
-        boolean fits = account.spent.add(charge).compareTo(account.limit) <= 0
-                && (ceiling == null || own.compareTo(ceiling) <= 0);
-        return fits ? charge : ProblemType.BUDGET_EXHAUSTED;
+        BigInteger charge = account.charge(request);
+        BigInteger[] wanted = account.wanted(window(request), charge);
+        return account.fits(wanted, request.identity().principal()) ? charge : ProblemType.BUDGET_EXHAUSTED;
     }
 
     private boolean isPaidByAnybody(ChargeRequest request) {
-        return paid.entrySet().stream()
-                .anyMatch(each -> accountOf(each.getKey()).equals(request.account())
-                        && each.getValue().body.equals(bodyOf(request)));
-    }
-
-    private static String accountOf(RequestIdentity identity) {
-        return identity.operation().substring(identity.operation().lastIndexOf('/') + 1);
+        return model(request.account()).bodiesPaid.contains(bodyOf(request));
     }
 
     private void release(StoredAnswer answer) {
@@ -487,11 +548,9 @@ final class LedgerSimulation {
     }
 
     private RequestIdentity identityOf(StoredAnswer answer) {
-        return paid.keySet().stream()
-                .filter(identity -> Objects.requireNonNull(store.witnessed(identity))
-                        .queryId()
-                        .equals(answer.queryId()))
-                .findFirst()
+        Optional<BookedQuestion> question = seen(books -> books.question(answer.queryId()));
+        return question.map(BookedQuestion::identity)
+                .filter(paid::containsKey)
                 .orElseThrow(() -> new Violation(seed, step, "an answer that nobody paid for"));
     }
 
@@ -511,9 +570,10 @@ final class LedgerSimulation {
 
     private void pay(ChargeRequest request, BigInteger charge) {
         ModelAccount account = model(request.account());
-        account.spent = account.spent.add(charge);
-        account.spentBy.merge(request.identity().principal(), charge, BigInteger::add);
-        require(paid.put(request.identity(), new Paid(bodyOf(request), charge)) == null, "charged twice");
+        add(account.spent, window(request), charge);
+        add(account.spentBy(request.identity().principal()), window(request), charge);
+        account.bodiesPaid.add(bodyOf(request));
+        require(paid.put(request.identity(), new Paid(bodyOf(request), request.blocks())) == null, "charged twice");
     }
 
     private void refused(ChargeRequest request, ProblemException refusal, @Nullable Object expected) {
@@ -523,6 +583,32 @@ final class LedgerSimulation {
         }
         count(refusal.type().name().toLowerCase(Locale.ROOT));
         require(refusal.type() == expected, "refused with " + refusal.type() + ", expected " + expected);
+        if (expected == ProblemType.BUDGET_EXHAUSTED && request.blocks() != null) {
+            requireNamed(request, refusal);
+        }
+    }
+
+    /** The refusal names the blocks that cannot pay, and no others. */
+    private void requireNamed(ChargeRequest request, ProblemException refusal) {
+        ModelAccount account = model(request.account());
+        Set<String> named = new HashSet<>();
+        for (Object each : (List<?>) Objects.requireNonNull(refusal.members().get("blocks"))) {
+            NamedBlocks run = (NamedBlocks) each;
+            IntStream.rangeClosed(
+                            BLOCKS.named(run.from()).orElseThrow(),
+                            BLOCKS.named(run.to()).orElseThrow())
+                    .mapToObj(BLOCKS::label)
+                    .forEach(named::add);
+        }
+        BlockWindow window = window(request);
+        Set<String> unable = IntStream.rangeClosed(window.first(), window.last())
+                .filter(block -> !account.fits(
+                        account.wanted(BlockWindow.of(block), account.charge(request)),
+                        request.identity().principal()))
+                .mapToObj(BLOCKS::label)
+                .collect(Collectors.toSet());
+        require(named.equals(unable), "a refusal names " + named + ", and " + unable + " cannot pay");
+        count("blocks named");
     }
 
     /** Nobody heard how it ended: it stands or it does not, and the model goes by what there is. */
@@ -532,7 +618,7 @@ final class LedgerSimulation {
         if (found != null && !paid.containsKey(request.identity())) {
             count("unknown and charged");
             ModelAccount account = model(request.account());
-            BigInteger charge = units(account.accountant, account.accountant.charge(request.event()));
+            BigInteger charge = account.charge(request);
             require(
                     units(account.accountant, found.entry().charge()).equals(charge),
                     "an unknown outcome was charged another amount");
@@ -541,6 +627,7 @@ final class LedgerSimulation {
     }
 
     private void settle(BudgetLedger ledger, RequestIdentity identity, CommittedDebit debit) {
+        requireItsBlocks(identity, debit);
         try {
             release(
                     identity,
@@ -550,6 +637,12 @@ final class LedgerSimulation {
         } catch (IllegalStateException missing) {
             throw new Violation(seed, step, "nothing to settle: " + missing.getMessage());
         }
+    }
+
+    /** Whose rows are read for a debit, now or later: of the blocks that paid. */
+    private void requireItsBlocks(RequestIdentity identity, CommittedDebit debit) {
+        Paid standing = Objects.requireNonNull(paid.get(identity));
+        require(debit.blocks().equals(Optional.ofNullable(standing.blocks)), "other blocks are read than have paid");
     }
 
     /** Whatever leaves the service under one identity is the same for ever, and paid for. */
@@ -592,12 +685,12 @@ final class LedgerSimulation {
     private void moveLimit() {
         String name = "account-" + random.nextInt(ACCOUNTS);
         ModelAccount account = model(name);
-        PrivacyAmount limit = limit(account.accountant, 1 + random.nextInt(200));
+        PrivacyAmount limit = limit(account.accountant, 1 + random.nextInt(100));
         moved(
                 () -> instance().setLimit(name, limit, "carla"),
                 units(account.accountant, limit),
                 () -> account.limit = units(account.accountant, limitOf(name)),
-                () -> account.spent);
+                () -> most(account.spent));
     }
 
     private void moveAllotment() {
@@ -609,7 +702,7 @@ final class LedgerSimulation {
                 () -> instance().setAllotment(name, analyst, limit, "carla"),
                 units(account.accountant, limit),
                 () -> allotmentOf(name, analyst, account),
-                () -> account.spentBy.getOrDefault(analyst, BigInteger.ZERO));
+                () -> most(account.spentBy(analyst)));
     }
 
     /**
@@ -664,8 +757,15 @@ final class LedgerSimulation {
             Budget budget = instance().budget(name);
             ModelAccount account = model(name);
             require(
-                    units(account.accountant, budget.spent()).equals(account.spent),
-                    "the ledger says " + budget.spent() + " is spent, the model " + account.spent);
+                    units(account.accountant, budget.spent()).equals(most(account.spent)),
+                    "the ledger says " + budget.spent() + " is spent, the model " + most(account.spent));
+            if (account.blocks != null) {
+                BlockWindow window = Objects.requireNonNull(window(account));
+                BlockBooks books = instance().blocks(name, "analyst-0", window);
+                require(
+                        units(account.accountant, books.spent(window)).equals(most(part(account.spent, window))),
+                        "the ledger says another amount is spent of a window than the model");
+            }
         } catch (ProblemException | SimulatedStore.Crash notNow) {
             count("budget unreadable");
         }
@@ -679,14 +779,36 @@ final class LedgerSimulation {
             try {
                 Account row = store.withoutFailures().account(name).orElseThrow();
                 require(
-                        units(account.accountant, row.spent()).equals(account.spent),
+                        units(account.accountant, row.spent()).equals(most(account.spent)),
                         name + " has lost or doubled a charge");
+                require(most(account.spent).compareTo(account.limit) <= 0, name + " has spent more than its limit");
+                auditBlocks(name, account);
             } catch (SQLException impossible) {
                 throw new IllegalStateException(impossible);
             }
         });
         auditAttachments();
         count("audits");
+    }
+
+    /** What is spent of each block, by all and by each analyst with an allotment, are the sums of the charges. */
+    private void auditBlocks(String name, ModelAccount account) throws SQLException {
+        if (account.blocks == null) {
+            return;
+        }
+        Map<String, BigInteger[]> found = new HashMap<>();
+        store.withoutFailures()
+                .spentBlocks(
+                        name,
+                        (holder, block, spent) -> found.computeIfAbsent(holder, none -> account.nothing())[block] =
+                                units(account.accountant, spent));
+        Map<String, BigInteger[]> expected = new HashMap<>();
+        expected.put("", account.spent);
+        account.ceilings.keySet().forEach(analyst -> expected.put(analyst, account.spentBy(analyst)));
+        expected.forEach((holder, sums) -> require(
+                Arrays.equals(found.getOrDefault(holder, account.nothing()), sums),
+                name + " has lost or doubled a charge of a block"));
+        count("audits of blocks");
     }
 
     /** Every attachment is in one series, and there is no piece that nobody reads and no open question owns. */

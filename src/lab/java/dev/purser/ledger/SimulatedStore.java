@@ -5,6 +5,7 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Order;
+import java.nio.ByteBuffer;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +26,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,12 @@ final class SimulatedStore implements LedgerStore {
         FORGETS_ALIKE,
         /** Finds no allotment. */
         FORGETS_ALLOTMENTS,
+        /** Adds a charge to the first block of its window alone. */
+        CHARGES_ONE_BLOCK,
+        /** Looks at the last block of a window alone. */
+        LOOKS_AT_ONE_BLOCK,
+        /** Leaves what was added to blocks when a transaction is undone. */
+        KEEPS_UNDONE_BLOCKS,
         /** Keeps pieces of attachments by question alone. */
         MIXES_ATTACHMENTS,
         /** Removes all pieces there are. */
@@ -69,11 +77,13 @@ final class SimulatedStore implements LedgerStore {
     private final Map<FaultPoint, Integer> fired = new EnumMap<>(FaultPoint.class);
     private final Map<String, Account> accounts = new HashMap<>();
     private final Map<String, Map<String, Allotment>> allotments = new HashMap<>();
+    private final Map<Holder, TreeMap<Integer, PrivacyAmount>> ofBlocks = new HashMap<>();
     private final Map<String, List<LedgerEntry>> entries = new HashMap<>();
     private final Map<String, BookedQuestion> questions = new LinkedHashMap<>();
     private final Map<RequestIdentity, String> byIdentity = new HashMap<>();
     private final Map<RequestIdentity, BookedPlan> plans = new HashMap<>();
     private final Map<String, CanonicalForm> forms = new HashMap<>();
+    private final Map<ByteBuffer, Set<String>> byForm = new HashMap<>();
     private final Map<String, Boolean> readers = new HashMap<>();
     private final TreeMap<String, StoredPiece> pieces = new TreeMap<>();
     private final TreeMap<String, StoredAttachment> attachments = new TreeMap<>();
@@ -85,6 +95,13 @@ final class SimulatedStore implements LedgerStore {
         this.random = random;
         this.oneIn = oneIn;
         this.bug = bug;
+    }
+
+    /** Whose sums of blocks they are: the account's own if the name is empty, else an analyst's. */
+    private record Holder(String account, String name) {
+        static Holder itself(String account) {
+            return new Holder(account, "");
+        }
     }
 
     private record StoredPiece(Attachments.Piece piece, byte[] sealed) {}
@@ -281,43 +298,83 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public BlockBooks blocks(Account account, @Nullable Allotment allotment, BlockWindow window) {
+            BlockWindow read = bug == Bug.LOOKS_AT_ONE_BLOCK ? BlockWindow.of(window.last()) : window;
+            Holder asker = new Holder(account.account(), allotment == null ? "" : allotment.analyst());
             return new BlockBooks(
                     account.limit(),
-                    charges(account, entry -> true),
+                    sums(account, Holder.itself(account.account()), read),
                     allotment == null ? null : allotment.limit(),
-                    charges(
-                            account,
-                            entry -> allotment != null && entry.analyst().equals(allotment.analyst())));
+                    allotment == null ? new BlockSums(count(account)) : sums(account, asker, read));
+        }
+
+        private BlockSums sums(Account account, Holder holder, BlockWindow window) {
+            BlockSums sums = new BlockSums(count(account));
+            ofBlocks.getOrDefault(holder, new TreeMap<>())
+                    .subMap(window.first(), window.last() + 1)
+                    .forEach((block, spent) -> sums.add(BlockWindow.of(block), spent));
+            return sums;
         }
 
         /** An account without blocks is one block. */
-        private BlockSums charges(Account account, Predicate<LedgerEntry> which) {
-            BlockSums sums = new BlockSums(
-                    account.blocks() == null ? 1 : account.blocks().count());
+        private static int count(Account account) {
+            return account.blocks() == null ? 1 : account.blocks().count();
+        }
+
+        /** What an analyst was charged, by the entries. */
+        private BlockSums charges(Account account, String analyst) {
+            BlockSums sums = new BlockSums(count(account));
             entries.getOrDefault(account.account(), List.of()).stream()
                     .filter(entry -> entry.type() == LedgerEntry.Type.CHARGE)
-                    .filter(which)
+                    .filter(entry -> entry.analyst().equals(analyst))
                     .forEach(entry ->
                             sums.add(Objects.requireNonNullElse(entry.window(), BlockWindow.of(0)), entry.charge()));
             return sums;
         }
 
+        /** An allotment that is set first begins with the charges before it. */
+        private void spendOfBlocks(Account account, LedgerEntry entry) {
+            Allotment allotment = entry.allotmentAfter();
+            if (entry.window() != null) {
+                spend(Holder.itself(account.account()), entry.window(), entry.charge());
+                if (allotment != null) {
+                    spend(new Holder(account.account(), allotment.analyst()), entry.window(), entry.charge());
+                }
+            } else if (account.blocks() != null && allotment != null) {
+                Holder holder = new Holder(account.account(), allotment.analyst());
+                if (!ofBlocks.containsKey(holder)) {
+                    BlockSums before = charges(account, allotment.analyst());
+                    IntStream.range(0, account.blocks().count())
+                            .filter(block -> !before.of(block).equals(PrivacyAmount.ZERO))
+                            .forEach(block -> spend(holder, BlockWindow.of(block), before.of(block)));
+                }
+            }
+        }
+
+        private void spend(Holder holder, BlockWindow window, PrivacyAmount charge) {
+            TreeMap<Integer, PrivacyAmount> sums = ofBlocks.get(holder);
+            if (sums == null) {
+                sums = new TreeMap<>();
+                put(ofBlocks, holder, sums);
+            }
+            int last = bug == Bug.CHARGES_ONE_BLOCK ? window.first() : window.last();
+            for (int block = window.first(); block <= last; block++) {
+                PrivacyAmount after =
+                        sums.getOrDefault(block, PrivacyAmount.ZERO).plus(charge);
+                if (bug == Bug.KEEPS_UNDONE_BLOCKS) {
+                    sums.put(block, after);
+                } else {
+                    put(sums, block, after);
+                }
+            }
+        }
+
         @Override
         public void spentBlocks(String account, BlockVisitor visitor) throws SQLException {
-            Account row = accounts.get(account);
-            if (row == null || row.blocks() == null) {
-                return;
-            }
-            List<String> holders =
-                    new ArrayList<>(allotments.getOrDefault(account, Map.of()).keySet());
-            holders.addFirst("");
-            for (String holder : holders) {
-                BlockSums sums = charges(
-                        row, entry -> holder.isEmpty() || entry.analyst().equals(holder));
-                for (int block = 0; block < row.blocks().count(); block++) {
-                    PrivacyAmount spent = sums.of(block);
-                    if (!spent.equals(PrivacyAmount.ZERO)) {
-                        visitor.visit(holder, block, spent);
+            for (Map.Entry<Holder, TreeMap<Integer, PrivacyAmount>> each : ofBlocks.entrySet()) {
+                if (each.getKey().account().equals(account)) {
+                    for (Map.Entry<Integer, PrivacyAmount> spent :
+                            each.getValue().entrySet()) {
+                        visitor.visit(each.getKey().name(), spent.getKey(), spent.getValue());
                     }
                 }
             }
@@ -366,8 +423,7 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public PrivacyAmount charged(Account account, String analyst) {
-            return seen(
-                    charges(account, entry -> entry.analyst().equals(analyst)).most());
+            return seen(charges(account, analyst).most());
         }
 
         @Override
@@ -377,13 +433,10 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public Optional<BookedQuestion> alike(String datasetId, CanonicalForm form, Instant since) {
-            List<BookedQuestion> alike = questions.values().stream()
-                    .filter(question -> bug != Bug.FORGETS_ALIKE)
+            List<BookedQuestion> alike = byForm.getOrDefault(ByteBuffer.wrap(form.digest()), Set.of()).stream()
+                    .filter(queryId -> bug != Bug.FORGETS_ALIKE)
+                    .map(queryId -> Objects.requireNonNull(questions.get(queryId)))
                     .filter(question -> question.datasetId().equals(datasetId))
-                    .filter(question -> Arrays.equals(
-                            form.digest(),
-                            Objects.requireNonNull(forms.get(question.queryId()))
-                                    .digest()))
                     .filter(question -> !question.entry().at().isBefore(since))
                     .toList();
             return seen(alike.stream()
@@ -395,6 +448,9 @@ final class SimulatedStore implements LedgerStore {
         @Override
         public void describe(BookedQuestion question, CanonicalForm form) {
             put(forms, question.queryId(), form);
+            Set<String> alike = byForm.computeIfAbsent(ByteBuffer.wrap(form.digest()), none -> new HashSet<>());
+            alike.add(question.queryId());
+            undoing.push(() -> alike.remove(question.queryId()));
         }
 
         @Override
@@ -508,6 +564,7 @@ final class SimulatedStore implements LedgerStore {
                 throw new SQLException("unique");
             }
             put(accounts, name, step.after());
+            spendOfBlocks(step.after(), step.entry());
             if (step.entry().allotmentAfter() != null) {
                 put(
                         allotments.computeIfAbsent(name, missing -> new TreeMap<>()),

@@ -53,7 +53,9 @@ class LedgerSimulationTests {
                         "answers of a plan unknown",
                         "limits moved",
                         "limits refused",
-                        "attachments read");
+                        "attachments read",
+                        "blocks named",
+                        "audits of blocks");
         assertThat(counts.get("steps")).isGreaterThanOrEqualTo(seeds * STEPS);
     }
 
