@@ -79,6 +79,19 @@ final class Api implements AutoCloseable {
         return expected(send(request(path).header("Content-Type", "text/csv").PUT(BodyPublishers.ofString(csv))), 200);
     }
 
+    JsonNode putJson(String path, String json) throws IOException, InterruptedException {
+        return expected(
+                send(request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(json))),
+                200);
+    }
+
+    /** Puts the rows of a block, accepted or refused. */
+    Reply putBlock(String dataset, int block, String csv) throws IOException, InterruptedException {
+        return Reply.of(send(request("/v1/datasets/" + dataset + "/blocks/" + block + "/data")
+                .header("Content-Type", "text/csv")
+                .PUT(BodyPublishers.ofString(csv))));
+    }
+
     private static JsonNode expected(HttpResponse<byte[]> response, int status) throws IOException {
         if (response.statusCode() != status) {
             throw new IOException(

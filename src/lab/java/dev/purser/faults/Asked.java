@@ -1,9 +1,11 @@
 package dev.purser.faults;
 
+import dev.purser.privacy.BlockWindow;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -24,6 +26,27 @@ record Asked(String principal, String key, String dataset, String kind, long eps
 
     static Asked byAdministrator(String key, String dataset, String kind, long epsilonNanos, String body) {
         return new Asked(ADMINISTRATOR, key, dataset, kind, epsilonNanos, body);
+    }
+
+    /** A count of the rows of blocks. */
+    static Asked countOf(BlockWindow window, String key, String dataset, long nanos) {
+        return countOf("{\"from\": \"%d\", \"to\": \"%d\"}".formatted(window.first(), window.last()), key, dataset, nanos);
+    }
+
+    static Asked countOf(String blocks, String key, String dataset, long nanos) {
+        String body = "{\"epsilon\": \"%s\", \"blocks\": %s}".formatted(decimal(nanos), blocks);
+        return byAdministrator(key, dataset, "count", nanos, body);
+    }
+
+    /** The blocks that it names; a missing node if it names none. */
+    JsonNode blocks() {
+        return JSON.readTree(body).path("blocks");
+    }
+
+    /** Whether it can be about these blocks: by their names, or as the latest by their number. */
+    boolean canMean(BlockWindow window) {
+        BlockWindow named = DividedDataset.window(blocks());
+        return named == null ? blocks().path("latest").asInt() == window.size() : named.equals(window);
     }
 
     String path() {

@@ -28,13 +28,18 @@ final class Campaign {
             "session outcomes checked",
             "session charges checked",
             "reports checked",
+            "blocks loaded",
+            "blocks checked",
+            "rows of blocks compared",
             "ledgers verified by the service");
     private static final List<String> IN_A_WHOLE_RUN = List.of(
             "kills delivered",
             "duplicates sent",
             "refused: budget exhausted",
+            "refused: block not ready",
             "refused: invalid",
             "refused: key reused",
+            "blocks of unknown outcome",
             "budgets spent to the last unit",
             "network: replies cut",
             "network: replies delayed",

@@ -36,7 +36,7 @@ final class Client {
             checkRefusal(asked, reply);
         } else if (reply.problem().equals("request-in-flight")) {
             dataset.unknown().add(exchange);
-        } else if (asked.isValid()) {
+        } else if (asked.isValid() && !reply.isOfBlocksNotReady()) {
             findings.broken("I15", "a valid question was refused: " + reply.status() + " " + reply.body(), asked.key());
         }
         return reply;

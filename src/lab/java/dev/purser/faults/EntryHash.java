@@ -13,7 +13,8 @@ final class EntryHash {
     static String of(Booked entry) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         text(bytes, entry.previousHash());
-        text(bytes, "purser-entry-1");
+        boolean hasBlocks = entry.opened() != null || entry.window() != null;
+        text(bytes, hasBlocks ? "purser-entry-2" : "purser-entry-1");
         text(bytes, entry.account());
         number(bytes, entry.sequence());
         number(bytes, entry.atMillis());
@@ -28,6 +29,13 @@ final class EntryHash {
         text(bytes, entry.allottedAnalyst());
         numbers(bytes, entry.allottedLimit());
         numbers(bytes, entry.allottedSpent());
+        if (hasBlocks) {
+            text(bytes, entry.opened());
+            number(bytes, entry.window() == null ? -1 : entry.window().first());
+            number(bytes, entry.window() == null ? -1 : entry.window().last());
+            numbers(bytes, entry.windowAfter());
+            numbers(bytes, entry.allottedAfter());
+        }
         return Digests.sha256(bytes.toByteArray());
     }
 

@@ -29,6 +29,7 @@ final class Era implements AutoCloseable {
     private final String name;
     private final Sessions sessions;
     private final ReportLoad reports;
+    private final BlockLoad blocks;
     private final RandomGenerator random;
     private final Schedule<Nemesis> nemeses;
     private final Schedule<Clock> clocks;
@@ -53,6 +54,7 @@ final class Era implements AutoCloseable {
         this.name = "e" + number;
         this.sessions = new Sessions(witness, findings, oneThreshold, name);
         this.reports = new ReportLoad(witness, findings, name);
+        this.blocks = new BlockLoad(witness, findings, name);
         this.random = new SplittableRandom(settings.seed() * 1_000_003 + number);
         this.nemeses = new Schedule<>(chosen(topology.nemeses()), random);
         this.clocks = new Schedule<>(clocks(), random);
@@ -113,6 +115,7 @@ final class Era implements AutoCloseable {
         try (Api api = api(first())) {
             sessions.begin(dataset, api);
             reports.begin(api);
+            blocks.begin(api, new SplittableRandom(seed));
         }
         fight(dataset, nemesis, network, seed, name + "-" + number);
         restartOrLookCloser(dataset);
@@ -147,7 +150,7 @@ final class Era implements AutoCloseable {
                 apis.add(api);
                 closing.add(api);
             }
-            Workload load = new Workload(dataset, sessions, reports, witness, findings, apis, seed, prefix);
+            Workload load = new Workload(dataset, sessions, reports, blocks, witness, findings, apis, seed, prefix);
             load.start();
             int delivered = nemesis.strike(
                     new Nemesis.Battle(first(), load, findings, dataset, witness), new SplittableRandom(seed));
@@ -216,17 +219,20 @@ final class Era implements AutoCloseable {
     private void examine(TestDataset dataset, RandomGenerator drawn)
             throws IOException, InterruptedException, SQLException {
         try (Api api = api(first())) {
-            new Recovery(api, witness, findings, clock.patience()).resolve(dataset);
+            Client client = new Client(api, witness, findings);
+            new Recovery(witness, findings, clock.patience()).resolve(dataset, asked -> client.ask(dataset, asked));
             sessions.resolve(api, clock.patience());
             reports.resolve(api, clock.patience());
+            blocks.resolve(api, clock.patience());
             replay(api, drawn);
             sessions.replay(api, drawn);
             if (dataset.wasExhausted()) {
                 findings.count("cycles that exhausted a budget");
-                new Boundary(new Client(api, witness, findings), api, findings).check(dataset, drawn.nextLong());
+                new Boundary(client, api, findings).check(dataset, drawn.nextLong());
             }
             checkLedger(dataset, api, drawn, SYNOPSES);
             checkLedger(sessions.ofRepeating(), api, drawn, 0);
+            checkBlocks(blocks.counted(api, drawn, clock.patience()), api, drawn);
             reports.check(api);
         }
     }
@@ -246,7 +252,15 @@ final class Era implements AutoCloseable {
         }
     }
 
-    private void checkLedger(TestDataset dataset, Api api, RandomGenerator drawn, int synopses)
+    private void checkBlocks(List<DividedDataset> some, Api api, RandomGenerator drawn)
+            throws IOException, InterruptedException, SQLException {
+        for (DividedDataset divided : some) {
+            List<Booked> entries = checkLedger(divided.dataset(), api, drawn, 0);
+            new BlockInvariants(api, witness, findings).check(divided, entries);
+        }
+    }
+
+    private List<Booked> checkLedger(TestDataset dataset, Api api, RandomGenerator drawn, int synopses)
             throws IOException, InterruptedException, SQLException {
         try (StoredBooks books = topology.books()) {
             List<Booked> entries = new Invariants(witness, findings).check(dataset, books);
@@ -267,6 +281,7 @@ final class Era implements AutoCloseable {
                     .filter(entry -> entry.bodyDigest() == null)
                     .limit(3)
                     .forEach(entry -> findings.broken("I13", "still no answer after every retry", entry.key()));
+            return entries;
         }
     }
 
@@ -277,6 +292,7 @@ final class Era implements AutoCloseable {
                 checkLedger(dataset, api, random, Integer.MAX_VALUE);
             }
             checkLedger(sessions.ofRepeating(), api, random, 0);
+            checkBlocks(blocks.counted(api, clock.patience()), api, random);
         }
     }
 

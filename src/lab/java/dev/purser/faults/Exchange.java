@@ -1,5 +1,7 @@
 package dev.purser.faults;
 
+import dev.purser.privacy.BlockWindow;
+
 /** All that the clients saw of one question. Guarded by itself. */
 final class Exchange {
     private final Asked asked;
@@ -9,6 +11,7 @@ final class Exchange {
     private boolean uncertain;
     private String synopsisId = "";
     private String freeAnswers = "";
+    private BlockWindow window;
 
     Exchange(Asked asked) {
         this.asked = asked;
@@ -37,6 +40,7 @@ final class Exchange {
         if (reply.isAnswer()) {
             if (answer == null) {
                 answer = reply.remembered();
+                window = DividedDataset.window(reply.json().path("question").path("blocks"));
                 synopsisId = reply.json().at("/answer/synopsisId").stringValue("");
             }
             return answer;
@@ -62,6 +66,11 @@ final class Exchange {
     /** The id of the synopsis that was bought; empty if none was. */
     synchronized String synopsisId() {
         return synopsisId;
+    }
+
+    /** The blocks that the answer is about; null without an answer or blocks. */
+    synchronized BlockWindow window() {
+        return window;
     }
 
     /** Keeps the digest of the first free answers of the synopsis, and says whether these are the same. */

@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import dev.purser.privacy.BlockWindow;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** Checks a dataset's ledger, as stored in the database, against what the witness saw. Nobody may ask meanwhile. */
 final class Invariants {
@@ -79,18 +81,24 @@ final class Invariants {
                 "");
     }
 
-    /** I1 and I2: what is spent is the sum of the charges, and within the limit of the moment at every prefix. */
+    /**
+     * I1 and I2: what is spent is the sum of the charges, and within the limit of the moment at every prefix. With
+     * blocks, that is what is spent of each block, and the account has the most of one.
+     */
     private void checkSums(List<Booked> entries, StoredBooks.Summary summary) {
+        long[] sums = new long[blocks(entries)];
         long spent = 0;
         long limit = 0;
         for (Booked entry : entries) {
             limit = entry.isCharge() ? limit : entry.limitAfter()[0];
-            spent = Math.addExact(spent, entry.chargedNanos());
+            long window = spend(sums, entry);
+            spent = Math.max(spent, window);
             findings.holds(
-                    entry.isCharge() == entry.chargedNanos() > 0 && entry.spentAfter()[0] == spent,
+                    entry.isCharge() == entry.chargedNanos() > 0 && entry.spentAfter()[0] == spent
+                            && (!entry.isCharge() || entry.spentNanos() == window),
                     "I1",
-                    "entry " + entry.sequence() + " says spent " + entry.spentAfter()[0] + ", its prefix sums to "
-                            + spent,
+                    "entry " + entry.sequence() + " says spent " + entry.spentNanos() + " and "
+                            + entry.spentAfter()[0] + ", its prefix sums to " + window + " and " + spent,
                     key(entry));
             findings.holds(
                     spent <= limit && entry.limitAfter()[0] == limit,
@@ -103,6 +111,18 @@ final class Invariants {
                 "I1",
                 "the account says " + summary + ", its entries " + spent + " spent of " + limit,
                 "");
+    }
+
+    private static int blocks(List<Booked> entries) {
+        return entries.isEmpty() ? 1 : entries.getFirst().blocks();
+    }
+
+    /** Adds a charge to every block that it was charged to, and gives the most of one of them. */
+    private static long spend(long[] sums, Booked entry) {
+        return DividedDataset.blocks(entry.charged())
+                .mapToLong(block -> sums[block] = Math.addExact(sums[block], entry.chargedNanos()))
+                .max()
+                .orElseThrow();
     }
 
     /** I8: what was seen before is still there, and nothing was given back. */
@@ -171,12 +191,13 @@ final class Invariants {
                 checkEntry(entry);
             }
         }
-        long answered = 0;
+        long[] answered = new long[blocks(entries)];
         for (Exchange exchange : witness.of(dataset.id())) {
             boolean isBooked = (exchange.asked().isPlan() ? plans : byKey.keySet())
                     .contains(exchange.asked().key());
             if (exchange.answer() != null) {
-                answered += exchange.asked().epsilonNanos();
+                DividedDataset.blocks(exchange.window() == null ? new BlockWindow(0, 0) : exchange.window())
+                        .forEach(block -> answered[block] += exchange.asked().epsilonNanos());
                 findings.holds(
                         isBooked,
                         "I3",
@@ -191,11 +212,12 @@ final class Invariants {
             }
         }
         long spent = entries.isEmpty() ? 0 : entries.getLast().spentAfter()[0];
+        long worth = LongStream.of(answered).max().orElseThrow();
         findings.holds(
-                answered <= spent,
+                worth <= spent,
                 "I12",
-                "the answers that were seen are worth " + answered + ", spent is " + spent
-                        + "; the difference in binary is " + Long.toBinaryString(answered - spent),
+                "the answers that were seen are worth " + worth + ", spent is " + spent
+                        + "; the difference in binary is " + Long.toBinaryString(worth - spent),
                 "");
     }
 

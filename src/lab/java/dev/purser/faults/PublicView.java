@@ -2,6 +2,7 @@ package dev.purser.faults;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import tools.jackson.databind.JsonNode;
 
@@ -74,7 +75,10 @@ final class PublicView {
                 && item.path("hash").stringValue("").equals(entry.hash())
                 && item.path("previousHash").stringValue("").equals(entry.previousHash())
                 && item.at("/charge/epsilon").stringValue("").equals(Asked.decimal(entry.chargedNanos()))
-                && item.at("/spentAfter/epsilon").stringValue("").equals(Asked.decimal(entry.spentAfter()[0]));
+                && item.at("/spentAfter/epsilon").stringValue("").equals(Asked.decimal(entry.spentNanos()))
+                && Objects.equals(
+                        DividedDataset.window(item.path("blocks")),
+                        entry.window());
     }
 
     /** The stored answer of a question, as anybody may fetch it again. */

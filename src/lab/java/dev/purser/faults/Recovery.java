@@ -11,28 +11,32 @@ final class Recovery {
     /** At least 999 of 1000 retried requests have to get through. */
     private static final int ONE_IN = 1_000;
 
-    private final Api api;
     private final Witness witness;
     private final Findings findings;
     private final Duration patience;
 
     /** @param patience within which every outcome has to be known */
-    Recovery(Api api, Witness witness, Findings findings, Duration patience) {
-        this.api = api;
+    Recovery(Witness witness, Findings findings, Duration patience) {
         this.witness = witness;
         this.findings = findings;
         this.patience = patience;
     }
 
-    void resolve(TestDataset dataset) {
-        List<Exchange> unknown = witness.unknown();
+    @FunctionalInterface
+    interface Asking {
+        /** Sends a question again; null if nothing came back. */
+        Reply ask(Asked asked) throws InterruptedException;
+    }
+
+    void resolve(TestDataset dataset, Asking again) {
+        List<Exchange> unknown = unknown(dataset);
         long deadline = System.nanoTime() + patience.toNanos();
         Semaphore places = new Semaphore(FaultSettings.CLIENTS);
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
-            unknown.forEach(exchange -> clients.execute(() -> resolve(dataset, exchange, places, deadline)));
+            unknown.forEach(exchange -> clients.execute(() -> resolve(again, exchange, places, deadline)));
         }
         dataset.unknown().clear();
-        List<Exchange> left = witness.unknown();
+        List<Exchange> left = unknown(dataset);
         findings.count("unknown outcomes", unknown.size());
         findings.count(
                 "synopses of unknown outcome",
@@ -51,12 +55,15 @@ final class Recovery {
         }
     }
 
-    private void resolve(TestDataset dataset, Exchange exchange, Semaphore places, long deadline) {
+    private List<Exchange> unknown(TestDataset dataset) {
+        return witness.of(dataset.id()).stream().filter(Exchange::isUnknown).toList();
+    }
+
+    private void resolve(Asking again, Exchange exchange, Semaphore places, long deadline) {
         try {
             places.acquire();
-            Client client = new Client(api, witness, findings);
             while (exchange.isUnknown() && System.nanoTime() < deadline) {
-                Reply reply = client.ask(dataset, exchange.asked());
+                Reply reply = again.ask(exchange.asked());
                 if (reply != null && reply.isRefusal()) {
                     // Nothing is in flight any more: had an earlier attempt been booked, this was its answer.
                     exchange.settledByRefusal();

@@ -47,6 +47,11 @@ record Reply(int status, String bodyDigest, String headers, boolean replayed, St
         return status == 409 && problem().equals("budget-exhausted");
     }
 
+    /** Refused because blocks are not loaded yet. */
+    boolean isOfBlocksNotReady() {
+        return status == 409 && problem().equals("dataset-not-ready") && json().has("blocks");
+    }
+
     /** The last part of the problem's type; empty if the body is none. */
     String problem() {
         String type = json().path("type").stringValue("");

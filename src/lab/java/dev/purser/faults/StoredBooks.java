@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import dev.purser.privacy.BlockWindow;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -190,8 +191,12 @@ final class StoredBooks implements AutoCloseable {
                 amounts(row, "limit_after_"),
                 amounts(row, "spent_after_"),
                 row.getString("allotted_analyst"),
-                row.getString("allotted_analyst") == null ? null : amounts(row, "allotted_limit_"),
-                row.getString("allotted_analyst") == null ? null : amounts(row, "allotted_spent_"),
+                amountsOrNull(row, "allotted_limit_"),
+                amountsOrNull(row, "allotted_spent_"),
+                row.getString("blocks"),
+                window(row),
+                amountsOrNull(row, "window_after_"),
+                amountsOrNull(row, "allotted_after_"),
                 row.getString("previous_hash"),
                 row.getString("hash"),
                 row.getString("principal"),
@@ -200,6 +205,15 @@ final class StoredBooks implements AutoCloseable {
                 row.getString("idempotency_key"),
                 digest == null ? null : HexFormat.of().formatHex(digest),
                 body == null ? null : Digests.sha256(body));
+    }
+
+    private static BlockWindow window(ResultSet row) throws SQLException {
+        int first = row.getInt("first_block");
+        return row.wasNull() ? null : new BlockWindow(first, row.getInt("last_block"));
+    }
+
+    private static long[] amountsOrNull(ResultSet row, String prefix) throws SQLException {
+        return row.getObject(prefix + "epsilon_nanos") == null ? null : amounts(row, prefix);
     }
 
     private static long[] amounts(ResultSet row, String prefix) throws SQLException {

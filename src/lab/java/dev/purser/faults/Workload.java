@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Clients that ask continuously. Of 100 requests, 60 are new questions, 15 repeat a question whose outcome is unknown,
  * 20 are duplicates of an answered question or of one in flight, and 5 are invalid. One new question in six is a plan
- * of several, and one in twelve buys a synopsis. Others ask the synopses for nothing. Sessions and reports go on
- * beside them.
+ * of several, and one in twelve buys a synopsis. Others ask the synopses for nothing, load blocks and ask about
+ * them. Sessions and reports go on beside them.
  */
 final class Workload {
     private static final int BACK_OFF_MILLIS = 30;
     private static final int COLLECTORS = 2;
     private static final int READERS = 2;
+    private static final int LOADERS = 2;
+    private static final int ASKERS_OF_BLOCKS = 4;
     private static final int READERS_PAUSE_MILLIS = 50;
 
     private final TestDataset dataset;
@@ -35,6 +37,7 @@ final class Workload {
             TestDataset dataset,
             Sessions sessions,
             ReportLoad reports,
+            BlockLoad blocks,
             Witness witness,
             Findings findings,
             List<Api> apis,
@@ -60,6 +63,16 @@ final class Workload {
             RandomGenerator random = new SplittableRandom(seed ^ 1L << 42 + i);
             SynopsisReader free = new SynopsisReader(apis.get(i % apis.size()), witness, findings);
             clients.add(Thread.ofVirtual().unstarted(() -> run(() -> readOne(free, random))));
+        }
+        for (int i = 0; i < LOADERS; i++) {
+            RandomGenerator random = new SplittableRandom(seed ^ 1L << 43 + i);
+            Api api = apis.get(i % apis.size());
+            clients.add(Thread.ofVirtual().unstarted(() -> run(() -> blocks.load(api, random))));
+        }
+        for (int i = 0; i < ASKERS_OF_BLOCKS; i++) {
+            RandomGenerator random = new SplittableRandom(seed ^ 1L << 45 + i);
+            Api api = apis.get(i % apis.size());
+            clients.add(Thread.ofVirtual().unstarted(() -> run(() -> blocks.ask(api, random, prefix + "-w"))));
         }
     }
 
