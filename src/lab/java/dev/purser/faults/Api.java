@@ -81,8 +81,7 @@ final class Api implements AutoCloseable {
 
     JsonNode putJson(String path, String json) throws IOException, InterruptedException {
         return expected(
-                send(request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(json))),
-                200);
+                send(request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(json))), 200);
     }
 
     /** Puts the rows of a block, accepted or refused. */

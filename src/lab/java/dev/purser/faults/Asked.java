@@ -30,7 +30,8 @@ record Asked(String principal, String key, String dataset, String kind, long eps
 
     /** A count of the rows of blocks. */
     static Asked countOf(BlockWindow window, String key, String dataset, long nanos) {
-        return countOf("{\"from\": \"%d\", \"to\": \"%d\"}".formatted(window.first(), window.last()), key, dataset, nanos);
+        return countOf(
+                "{\"from\": \"%d\", \"to\": \"%d\"}".formatted(window.first(), window.last()), key, dataset, nanos);
     }
 
     static Asked countOf(String blocks, String key, String dataset, long nanos) {

@@ -46,8 +46,7 @@ final class BlockClient {
             boolean isRefused = reply.status() == 409 && reply.problem().equals("already-exists");
             boolean isNews = (reply.isAnswer() || isQuiet) && divided.isLoadedNow(block);
             findings.count("blocks loaded", isNews ? 1 : 0);
-            findings.holds(
-                    reply.isAnswer() ? isNews : isRefused, "I22", about + " got " + reply.body(), divided.id());
+            findings.holds(reply.isAnswer() ? isNews : isRefused, "I22", about + " got " + reply.body(), divided.id());
         } catch (IOException lost) {
             witness.note("lost " + about + " " + lost.getClass().getSimpleName());
         }
@@ -96,6 +95,7 @@ final class BlockClient {
      * answers seen have left.
      */
     private void checkRefusal(DividedDataset divided, Asked asked, Reply reply, BlockWindow all, long left) {
+        findings.count("refused: blocks exhausted");
         long remaining = nanos(reply.json());
         long least = Long.MAX_VALUE;
         for (JsonNode run : reply.json().path("blocks")) {

@@ -19,8 +19,7 @@ record BlockInvariants(Api api, Witness witness, Findings findings) {
         long[] least = divided.leastSpent().toArray();
         long[] served = new long[DividedDataset.BLOCKS];
         Arrays.fill(served, -1);
-        for (JsonNode run :
-                api.get("/v1/datasets/" + divided.id() + "/blocks").path("items")) {
+        for (JsonNode run : api.get("/v1/datasets/" + divided.id() + "/blocks").path("items")) {
             long spent = Asked.nanos(run.at("/spent/epsilon").asString());
             boolean isReady = run.path("state").asString().equals("ready");
             DividedDataset.blocks(DividedDataset.window(run)).forEach(block -> {

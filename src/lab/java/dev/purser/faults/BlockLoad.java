@@ -95,8 +95,7 @@ final class BlockLoad {
             }
             findings.holds(!divided.isUnknown(block), "I15", "block " + block + " cannot be put", divided.id());
         }
-        new Recovery(witness, findings, patience)
-                .resolve(divided.dataset(), asked -> client.ask(divided, asked));
+        new Recovery(witness, findings, patience).resolve(divided.dataset(), asked -> client.ask(divided, asked));
     }
 
     /** The dataset of this cycle and one of any cycle, their loaded blocks counted. */

@@ -37,6 +37,7 @@ final class Campaign {
             "duplicates sent",
             "refused: budget exhausted",
             "refused: block not ready",
+            "refused: blocks exhausted",
             "refused: invalid",
             "refused: key reused",
             "blocks of unknown outcome",

@@ -94,11 +94,12 @@ final class Invariants {
             long window = spend(sums, entry);
             spent = Math.max(spent, window);
             findings.holds(
-                    entry.isCharge() == entry.chargedNanos() > 0 && entry.spentAfter()[0] == spent
+                    entry.isCharge() == entry.chargedNanos() > 0
+                            && entry.spentAfter()[0] == spent
                             && (!entry.isCharge() || entry.spentNanos() == window),
                     "I1",
-                    "entry " + entry.sequence() + " says spent " + entry.spentNanos() + " and "
-                            + entry.spentAfter()[0] + ", its prefix sums to " + window + " and " + spent,
+                    "entry " + entry.sequence() + " says spent " + entry.spentNanos() + " and " + entry.spentAfter()[0]
+                            + ", its prefix sums to " + window + " and " + spent,
                     key(entry));
             findings.holds(
                     spent <= limit && entry.limitAfter()[0] == limit,

@@ -76,9 +76,7 @@ final class PublicView {
                 && item.path("previousHash").stringValue("").equals(entry.previousHash())
                 && item.at("/charge/epsilon").stringValue("").equals(Asked.decimal(entry.chargedNanos()))
                 && item.at("/spentAfter/epsilon").stringValue("").equals(Asked.decimal(entry.spentNanos()))
-                && Objects.equals(
-                        DividedDataset.window(item.path("blocks")),
-                        entry.window());
+                && Objects.equals(DividedDataset.window(item.path("blocks")), entry.window());
     }
 
     /** The stored answer of a question, as anybody may fetch it again. */
