@@ -165,6 +165,7 @@ final class LedgerSpeed {
         try (OpenLedger open = new OpenLedger(Files.createTempDirectory(folder, "blocks"), settings)) {
             open.withAccount(OpenLedger.ACCOUNT, "1000000").withAccount("days", new PureAccountant(), limit, decade);
             int[] asked = {0};
+            millis(() -> open.reserve("warm-up" + asked[0]++, "0.000001"));
             for (int blocks : new int[] {1, 30, 365, 3_650}) {
                 say(
                         "%s, a charge of %,d blocks: %.2f ms",

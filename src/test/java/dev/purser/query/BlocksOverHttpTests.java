@@ -105,6 +105,20 @@ class BlocksOverHttpTests extends RunningService {
         assertThat(runs.at("/0/spent/epsilon").asString()).isEqualTo("1");
     }
 
+    @Test
+    void theBooksOfBlocksOutliveTheirRows() throws Exception {
+        String id = days("1", 3);
+        assertStatus(200, load(id, 0, 5));
+        assertStatus(200, ask(id, "count", window("0.4", 0, 0)));
+        assertStatus(204, send("DELETE", "/v1/datasets/" + id, ""));
+        HttpResponse<String> blocks = send("GET", "/v1/datasets/" + id + "/blocks", "");
+        assertStatus(200, blocks);
+        assertThat(json(blocks).get("items"))
+                .extracting(run -> run.get("from").asString() + " " + run.get("state").asString() + " "
+                        + run.at("/spent/epsilon").asString())
+                .containsExactly("2026-03-01 not-ready 0.4", "2026-03-02 not-ready 0");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "day,2026-02-27,2026-03-02,2026-03-01,4",

@@ -46,7 +46,7 @@ class BlockController {
             description = "Neighbouring blocks with the same state and amounts are one item.")
     ResponseEntity<BlockRunsView> list(
             Principal principal,
-            @DatasetFor(Use.READING) Dataset dataset,
+            @DatasetFor(Use.ACCOUNTING) Dataset dataset,
             @Parameter(description = FROM) @RequestParam(required = false) @Nullable String from,
             @Parameter(description = TO) @RequestParam(required = false) @Nullable String to) {
         Blocks blocks = dataset.blocks()

@@ -1,7 +1,7 @@
 package dev.purser.dataset.web;
 
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.ReadyBlocks;
+import dev.purser.dataset.DatasetState;
 import dev.purser.ledger.BlockRun;
 import dev.purser.ledger.Budget;
 import dev.purser.privacy.BlockWindow;
@@ -23,7 +23,7 @@ record BlockRunsView(List<RunView> items) {
                     ownPartOnly ? run.remaining() : budget.limit().minusDownToZero(run.spent());
             StatedAmount spent = budget.stated(run.spent());
             StatedAmount left = budget.stated(remaining);
-            for (Part part : parts(run.blocks(), dataset.ready())) {
+            for (Part part : parts(run.blocks(), dataset)) {
                 items.add(new RunView(
                         blocks.label(part.blocks().first()),
                         blocks.label(part.blocks().last()),
@@ -41,11 +41,14 @@ record BlockRunsView(List<RunView> items) {
         }
     }
 
-    /** Cuts a run where its blocks begin or cease to be ready. */
-    private static List<Part> parts(BlockWindow run, ReadyBlocks ready) {
+    /** Cuts a run where its blocks begin or cease to be ready. None of a deleted dataset can be asked about. */
+    private static List<Part> parts(BlockWindow run, Dataset dataset) {
+        if (dataset.state() == DatasetState.DELETED) {
+            return List.of(new Part(run, "not-ready"));
+        }
         List<Part> parts = new ArrayList<>();
         int next = run.first();
-        for (BlockWindow missing : ready.notReady(run)) {
+        for (BlockWindow missing : dataset.ready().notReady(run)) {
             if (next < missing.first()) {
                 parts.add(Part.ready(next, missing.first() - 1));
             }
