@@ -114,8 +114,9 @@ class BlocksOverHttpTests extends RunningService {
         HttpResponse<String> blocks = send("GET", "/v1/datasets/" + id + "/blocks", "");
         assertStatus(200, blocks);
         assertThat(json(blocks).get("items"))
-                .extracting(run -> run.get("from").asString() + " " + run.get("state").asString() + " "
-                        + run.at("/spent/epsilon").asString())
+                .extracting(run ->
+                        run.get("from").asString() + " " + run.get("state").asString() + " "
+                                + run.at("/spent/epsilon").asString())
                 .containsExactly("2026-03-01 not-ready 0.4", "2026-03-02 not-ready 0");
     }
 
