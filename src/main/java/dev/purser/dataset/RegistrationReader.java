@@ -121,7 +121,8 @@ public final class RegistrationReader {
               "columns": [
                 {"name": "age", "type": "integer", "lower": 0, "upper": 110},
                 {"name": "minutes", "type": "decimal", "lower": 0, "upper": 120, "resolution": 0.5},
-                {"name": "ward", "type": "category", "categories": ["emergency", "maternity", "outpatient", "surgery"]}
+                {"name": "ward", "type": "category", "categories": ["emergency", "maternity", "outpatient", "surgery"]},
+                {"name": "sex", "type": "category", "categories": ["Female", "Male"]}
               ],
               "privacyUnit": {"type": "row"},
               "neighboringRelation": "add-or-remove-one",

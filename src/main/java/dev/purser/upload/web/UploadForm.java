@@ -21,15 +21,15 @@ final class UploadForm {
 
     /** How the file of the README begins. */
     static final String VISITS = """
-            age,minutes,ward
-            54,48.0,emergency
-            58,39.5,surgery
-            27,12.0,maternity
-            51,19.5,emergency
-            27,71.0,maternity
-            34,10.0,maternity
-            78,17.5,surgery
-            26,17.5,maternity
+            age,minutes,ward,sex
+            54,48.0,emergency,Male
+            58,39.5,surgery,Female
+            27,12.0,maternity,Female
+            51,19.5,emergency,Male
+            27,71.0,maternity,Female
+            34,10.0,maternity,Female
+            78,17.5,surgery,Male
+            26,17.5,maternity,Female
             """;
 
     /** A day of an example, and its rows. */

@@ -1,0 +1,157 @@
+/**
+ * Speaks the public API. The key is kept in this module's memory alone: closing or reloading the tab forgets it. It is
+ * sent in a header, never in an address.
+ */
+let key = null;
+
+/** The caller, as /v1/keys/self describes it; null before a sign-in. */
+export let self = null;
+
+/** What a request failed with: a problem document of the service, or none where the service was not reached. */
+export class Problem extends Error {
+  constructor(document) {
+    super(document.detail ?? document.title);
+    this.document = document;
+    this.slug = (document.type ?? '').split('/').pop();
+  }
+}
+
+const OFFLINE = {
+  type: 'offline', title: 'The service cannot be reached.',
+  detail: 'No answer came. What was sent may have been received: sending it again with the same idempotency key is safe.',
+};
+
+/** A name that nobody else draws, for requests that must count once. */
+export const freshKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+async function send(method, path, { body, headers = {}, signal } = {}) {
+  const sent = { Authorization: `Bearer ${key}`, Accept: 'application/json', ...headers };
+  if (body !== undefined && !(body instanceof Blob)) {
+    sent['Content-Type'] = 'application/json';
+    body = JSON.stringify(body);
+  }
+  let reply;
+  try {
+    reply = await fetch(path, { method, headers: sent, body, signal, cache: 'no-store', credentials: 'omit' });
+  } catch (failure) {
+    throw failure.name === 'AbortError' ? failure : new Problem(OFFLINE);
+  }
+  if (!reply.ok) {
+    throw await refusal(reply);
+  }
+  return reply;
+}
+
+async function refusal(reply) {
+  const text = await reply.text();
+  const problem = new Problem(parsed(text) ?? { title: `The reply has the status ${reply.status}.` });
+  if (reply.status === 401 && self !== null) {
+    signOut();
+    dispatchEvent(new Event('purser-expired'));
+  }
+  return problem;
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The JSON of a reply; null if it has none. */
+export async function get(path, options) {
+  return (await send('GET', path, options)).json();
+}
+
+export async function post(path, body, options) {
+  const reply = await send('POST', path, { body, ...options });
+  return reply.status === 204 ? null : reply.json();
+}
+
+export async function put(path, body, options) {
+  return (await send('PUT', path, { body, ...options })).json();
+}
+
+export async function remove(path) {
+  await send('DELETE', path);
+}
+
+/** The bytes of a reply as they came, for digests. */
+export async function bytes(path, options) {
+  return new Uint8Array(await (await send('GET', path, options)).arrayBuffer());
+}
+
+/** All items of a list, page by page, at most so many. */
+export async function all(path, most = 20_000) {
+  const items = [];
+  let after = null;
+  do {
+    const join = path.includes('?') ? '&' : '?';
+    const page = await get(path + join + 'limit=1000' + (after === null ? '' : `&after=${encodeURIComponent(after)}`));
+    items.push(...page.items);
+    after = page.next;
+  } while (after !== null && items.length < most);
+  return items;
+}
+
+/** Server-sent events: calls with each one until the signal aborts or the stream ends. */
+export async function events(path, signal, each) {
+  const reply = await send('GET', path, { headers: { Accept: 'text/event-stream' }, signal });
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const blocks = (rest + part.value).split(/\r?\n\r?\n/);
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const data = block.split(/\r?\n/).filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trim());
+      if (data.length > 0) {
+        each(JSON.parse(data.join('\n')));
+      }
+    }
+  }
+}
+
+/**
+ * Uploads a file. Only this kind of request of a browser tells how far it is.
+ *
+ * @param onProgress called with the share that is sent, 0 to 1
+ */
+export function upload(path, file, { type, onProgress, signal }) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('PUT', path);
+    request.setRequestHeader('Authorization', `Bearer ${key}`);
+    request.setRequestHeader('Content-Type', type);
+    request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
+    request.onload = () => {
+      const reply = parsed(request.responseText) ?? { title: `The reply has the status ${request.status}.` };
+      request.status < 300 ? resolve(reply) : reject(new Problem(reply));
+    };
+    request.onerror = () => reject(new Problem(OFFLINE));
+    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'));
+    signal.addEventListener('abort', () => request.abort());
+    request.send(file);
+  });
+}
+
+/** Keeps a key after the service has accepted it. */
+export async function signIn(entered) {
+  key = entered;
+  try {
+    self = await get('/v1/keys/self');
+  } catch (refused) {
+    key = null;
+    throw refused;
+  }
+}
+
+export function signOut() {
+  key = null;
+  self = null;
+}
+
+/** Whether the caller's role is one of these; an administrator may do everything. */
+export const may = (...roles) => self !== null && ['administrator', ...roles].includes(self.role);

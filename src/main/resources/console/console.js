@@ -1,0 +1,95 @@
+/** The frame of all pages: who is signed in, where one is, and the page itself. Addresses are in the part after #. */
+import { render } from './vendor/htm-preact-3.1.1.js';
+import { html, useEffect, useState } from './parts.js';
+import { may, self, signOut } from './api.js';
+import { SignIn } from './sign-in.js';
+import { Datasets } from './datasets.js';
+
+/** Pages that are loaded when they are opened for the first time. Each exports Page. */
+const PAGES = [
+  [/^#\/datasets\/([^/]+)$/, './ask.js'],
+  [/^#\/datasets\/([^/]+)\/history$/, './history.js'],
+  [/^#\/datasets\/([^/]+)\/budget$/, './budget.js'],
+  [/^#\/datasets\/([^/]+)\/sessions$/, './sessions.js'],
+  [/^#\/datasets\/([^/]+)\/rows$/, './rows.js'],
+  [/^#\/answers\/([^/]+)$/, './answer.js'],
+  [/^#\/register$/, './register.js'],
+  [/^#\/keys$/, './keys.js'],
+  [/^#\/collections$/, './collections.js'],
+  [/^#\/collections\/([^/]+)$/, './collection.js'],
+];
+
+function useAddress() {
+  const [address, setAddress] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setAddress(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return address;
+}
+
+function OtherPage({ file, parts }) {
+  const [loaded, setLoaded] = useState(null);
+  useEffect(() => {
+    let current = true;
+    import(file).then((module) => current && setLoaded({ file, Page: module.Page }));
+    return () => { current = false; };
+  }, [file]);
+  return loaded?.file === file
+    ? html`<${loaded.Page} key=${parts.join('/')} parts=${parts} />`
+    : html`<p aria-busy="true">Loading</p>`;
+}
+
+function Page({ address }) {
+  for (const [pattern, file] of PAGES) {
+    const found = pattern.exec(address);
+    if (found !== null) {
+      return html`<${OtherPage} file=${file} parts=${found.slice(1).map(decodeURIComponent)} />`;
+    }
+  }
+  return html`<${Datasets} />`;
+}
+
+function Theme() {
+  const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+  const [theme, setTheme] = useState(dark ? 'dark' : 'light');
+  const other = theme === 'dark' ? 'light' : 'dark';
+  const change = () => {
+    document.documentElement.dataset.theme = other;
+    setTheme(other);
+  };
+  return html`<button class="outline small" onClick=${change}>${other === 'dark' ? 'Dark' : 'Light'}</button>`;
+}
+
+function Console() {
+  const address = useAddress();
+  const [signedIn, setSignedIn] = useState(false);
+  const [expired, setExpired] = useState(false);
+  useEffect(() => {
+    const end = () => { setExpired(true); setSignedIn(false); };
+    addEventListener('purser-expired', end);
+    return () => removeEventListener('purser-expired', end);
+  }, []);
+  const leave = () => { signOut(); setExpired(false); setSignedIn(false); };
+  const enter = () => { setExpired(false); setSignedIn(true); };
+  const places = [['#/', 'Datasets'], ['#/collections', 'Collections'], ...(may() ? [['#/keys', 'Keys']] : [])];
+  const at = places.map(([place]) => place).find((place) => place !== '#/' && address.startsWith(place)) ?? '#/';
+  return html`<header>
+      <a class="brand" href="#/">Purser</a>
+      ${signedIn && html`<${Places} items=${places} current=${at} />`}
+      <span class="spring"></span>
+      <a href="/docs">API</a>
+      <${Theme} />
+      ${signedIn && html`<span>${self.name}, ${self.role}</span>
+        <button class="outline small" onClick=${leave}>Sign out</button>`}
+    </header>
+    <main>${signedIn
+      ? html`<${Page} address=${address} />`
+      : html`<${SignIn} expired=${expired} onSignedIn=${enter} />`}</main>`;
+}
+
+const Places = ({ items, current }) => html`<nav aria-label="Places"><ul>${items.map(([place, name]) => html`<li>
+  <a href=${place} aria-current=${place === current ? 'page' : null}>${name}</a></li>`)}</ul></nav>`;
+
+render(html`<${Console} />`, document.getElementById('console'));

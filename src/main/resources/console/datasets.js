@@ -1,0 +1,68 @@
+/** All datasets that the key may see, as cards; with none, the three steps to the first. */
+import { html, Heading, Loaded, Refusal, BudgetBar, useAction, useLoaded, useState } from './parts.js';
+import { all, get, may, post, self, upload } from './api.js';
+import * as words from './words.js';
+
+export function Datasets() {
+  const loaded = useLoaded(async () => {
+    const items = await all('/v1/datasets');
+    return Promise.all(items.map(async (item) => ({ ...item, ...await get(`/v1/datasets/${item.id}`), own: item.remaining })));
+  }, []);
+  return html`<${Heading}>Datasets<//>
+    <p class="quiet">${words.key(self)}</p>
+    <${Loaded} of=${loaded}>${(datasets) => datasets.length === 0
+      ? html`<${FirstSteps} again=${loaded.again} />`
+      : html`<div class="cards">${datasets.map((dataset) => html`<${Card} dataset=${dataset} />`)}</div>
+        ${may('custodian') && html`<p><a href="#/register" role="button" class="secondary">Register a dataset</a></p>`}`}
+    <//>`;
+}
+
+function Card({ dataset }) {
+  const place = `#/datasets/${dataset.id}${dataset.state === 'ready' || !may('custodian') ? '' : '/rows'}`;
+  return html`<article>
+    <h2><a href=${place}>${dataset.title ?? dataset.id}</a></h2>
+    <p>${words.protection(dataset)} <span class="state">${words.STATES[dataset.state]}</span></p>
+    <div class="bottom"><${BudgetBar} limit=${dataset.budget} spent=${dataset.budget.spent} remaining=${dataset.own} /></div>
+  </article>`;
+}
+
+function FirstSteps({ again }) {
+  if (!may('custodian')) {
+    return html`<p>No dataset is granted to this key yet. Ask the custodian or the administrator for a grant.</p>`;
+  }
+  return html`<p>There is no dataset yet. Three steps lead to the first answer:</p>
+    <ol>
+      <li>Register a dataset: its columns with public bounds, whom it protects, and its budget.</li>
+      <li>Upload its rows as CSV or Parquet.</li>
+      <li>Ask. Each answer says what it costs before it is bought.</li>
+    </ol>
+    <div class="actions"><a href="#/register" role="button">Register a dataset</a><${Clinic} again=${again} /></div>`;
+}
+
+/** The example of the README: 2,400 visits that never took place. */
+const CLINIC = {
+  id: 'visits', title: 'Visits to a clinic (invented)',
+  columns: [
+    { name: 'age', type: 'integer', lower: 0, upper: 110 },
+    { name: 'minutes', type: 'decimal', lower: 0, upper: 120, resolution: 0.5 },
+    { name: 'ward', type: 'category', categories: ['emergency', 'maternity', 'outpatient', 'surgery'] },
+    { name: 'sex', type: 'category', categories: ['Female', 'Male'] },
+  ],
+  privacyUnit: { type: 'row' }, neighboringRelation: 'add-or-remove-one', maxRows: 10000,
+  budget: { epsilon: '5', delta: '0' }, accountant: 'pure', source: { type: 'upload' },
+};
+
+function Clinic() {
+  const [step, setStep] = useState('Load the invented clinic');
+  const [busy, problem, load] = useAction(async () => {
+    setStep('Registering');
+    await post('/v1/datasets', CLINIC);
+    setStep('Uploading');
+    const rows = await (await fetch('/console/visits.csv')).blob();
+    await upload('/v1/datasets/visits/data', rows,
+      { type: 'text/csv', onProgress: () => {}, signal: new AbortController().signal });
+    location.hash = '#/datasets/visits';
+  });
+  return html`<button class="secondary" aria-busy=${busy} disabled=${busy} onClick=${load}>${step}</button>
+    <${Refusal} problem=${problem} />`;
+}

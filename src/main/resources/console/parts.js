@@ -1,0 +1,159 @@
+/** What several pages show: amounts, refusals, tables, texts to copy. Text of others is always text, never markup. */
+import { html, useEffect, useRef, useState } from './vendor/htm-preact-3.1.1.js';
+import { deciding, share, spoken } from './amounts.js';
+
+export { html, useEffect, useRef, useState };
+
+/** Loads something for a page: {value, problem, again}. What a later load overtakes is dropped. */
+export function useLoaded(load, inputs) {
+  const [state, setState] = useState({ value: null, problem: null });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let current = true;
+    load().then(
+      (value) => current && setState({ value, problem: null }),
+      (problem) => current && setState({ value: null, problem }));
+    return () => { current = false; };
+  }, [...inputs, round]);
+  return { ...state, again: () => setRound(round + 1) };
+}
+
+/** Runs something once at a time: [busy, problem, run]. */
+export function useAction(action) {
+  const [state, setState] = useState({ busy: false, problem: null });
+  const run = async (...sent) => {
+    setState({ busy: true, problem: null });
+    try {
+      await action(...sent);
+      setState({ busy: false, problem: null });
+    } catch (problem) {
+      setState({ busy: false, problem: problem.name === 'AbortError' ? null : problem });
+    }
+  };
+  return [state.busy, state.problem, run];
+}
+
+/** Shows what was loaded, or why it was not. */
+export function Loaded({ of, children }) {
+  if (of.problem !== null) {
+    return html`<${Refusal} problem=${of.problem} again=${of.again} />`;
+  }
+  return of.value === null ? html`<p aria-busy="true">Loading</p>` : children(of.value);
+}
+
+const TITLES = {
+  'budget-exhausted': 'The budget does not allow this question.',
+  offline: 'The service cannot be reached.',
+};
+
+/** A refusal in words: what is wrong, where, and the way out. */
+export function Refusal({ problem, again }) {
+  if (problem === null) {
+    return null;
+  }
+  const document = problem.document ?? { detail: problem.message };
+  const errors = document.errors ?? [];
+  return html`<article class="refusal" role="alert">
+    <strong>${TITLES[problem.slug] ?? document.title}</strong>
+    ${document.detail && html`<p>${document.detail}</p>`}
+    ${document.shortfall && html`<p>Remaining: ${spoken(document.remaining)}. Missing: ${spoken(document.shortfall)}.</p>`}
+    ${errors.length > 0 && html`<ul>${errors.map((error) => html`<li>
+      ${(error.pointer || error.parameter || error.header) && html`<code>${error.pointer ?? error.parameter ?? error.header}</code> `}
+      ${error.line ? `Line ${error.line}${error.column ? `, column ${error.column}` : ''}: ` : ''}${error.detail}</li>`)}</ul>`}
+    ${document.moreErrors > 0 && html`<p>${document.moreErrors} more are not listed.</p>`}
+    ${again && html`<button class="secondary" onClick=${again}>Try again</button>`}
+  </article>`;
+}
+
+/** Spent and left of a budget, with an own ceiling where there is one. */
+export function BudgetBar({ limit, spent, remaining, next = null, own = false }) {
+  const used = share(deciding(spent), deciding(limit));
+  const coming = next === null ? 0 : share(deciding(next), deciding(limit));
+  const text = `${spoken(remaining)} left of ${spoken(limit)}${own ? ', for you' : ''}`;
+  return html`<div class="budget-bar">
+    <svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label=${text}>
+      <rect class="rest" width="100" height="4" />
+      <rect class="spent" width=${100 * used} height="4" />
+      <rect class="next" x=${100 * used} width=${Math.min(100 * coming, 100 - 100 * used)} height="4" />
+    </svg>
+    <small>${text}</small>
+  </div>`;
+}
+
+/** A table that scrolls inside its own frame. Numbers stand right. */
+export function Table({ caption, head, rows }) {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
+    <table>
+      <caption class="quiet">${caption}</caption>
+      <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+      <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td class=${isNumber(cell) ? 'number' : ''}>${cell}</td>`)}</tr>`)}</tbody>
+    </table>
+  </div>`;
+}
+
+const isNumber = (cell) => typeof cell === 'number' || (typeof cell === 'string' && /^[-−]?[\d.,]+$/.test(cell));
+
+/** Text to take along, with a button that copies it. */
+export function Copyable({ label, text }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return html`<div class="copyable">
+    <div><strong>${label}</strong>
+      ${navigator.clipboard && html`<button class="outline small" onClick=${copy}>${copied ? 'Copied' : 'Copy'}</button>`}</div>
+    <pre tabindex="0"><code>${text}</code></pre>
+  </div>`;
+}
+
+/** Offers text as a file. */
+export function Download({ name, type, text, children }) {
+  const save = () => {
+    const address = URL.createObjectURL(new Blob([text], { type }));
+    Object.assign(document.createElement('a'), { href: address, download: name }).click();
+    URL.revokeObjectURL(address);
+  };
+  return html`<button class="outline small" onClick=${save}>${children}</button>`;
+}
+
+/** A labelled control of a form. */
+export function Field({ label, help, children }) {
+  return html`<label>${label}${children}${help && html`<small>${help}</small>`}</label>`;
+}
+
+export function Select({ label, help, value, options, onChange }) {
+  return html`<${Field} label=${label} help=${help}>
+    <select value=${value} onChange=${(event) => onChange(event.target.value)}>
+      ${options.map((option) => {
+        const [name, shown] = Array.isArray(option) ? option : [option, option];
+        return html`<option value=${name} selected=${name === value}>${shown}</option>`;
+      })}
+    </select>
+  <//>`;
+}
+
+export function Text({ label, help, value, onChange, ...others }) {
+  return html`<${Field} label=${label} help=${help}>
+    <input value=${value} onInput=${(event) => onChange(event.target.value)} ...${others} />
+  <//>`;
+}
+
+/** Tabs of a page, as links, so that the keyboard and the address reach each. */
+export function Tabs({ label, items, current }) {
+  return html`<nav class="tabs" aria-label=${label}><ul>${items.map(([address, name]) => html`<li>
+    <a href=${address} aria-current=${address === current ? 'page' : null}>${name}</a></li>`)}</ul></nav>`;
+}
+
+/** A heading that gets the focus when its page opens, so that a screen reader says where it is. */
+export function Heading({ children }) {
+  const heading = useRef(null);
+  useEffect(() => heading.current?.focus(), []);
+  return html`<h1 ref=${heading} tabindex="-1">${children}</h1>`;
+}
+
+/** Text as a CSV file has it. */
+export function csv(head, rows) {
+  const cell = (value) => (/[",\n\r]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
+  return [head, ...rows].map((row) => row.map((value) => cell(value ?? '')).join(',')).join('\r\n') + '\r\n';
+}

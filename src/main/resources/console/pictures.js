@@ -1,0 +1,128 @@
+/**
+ * Pictures of answers. Each draws the released value and the interval around it, and has the same in words; a table
+ * stands beside each.
+ */
+import { html } from './parts.js';
+import { rounded } from './amounts.js';
+
+const WIDTH = 640;
+const LEFT = 150;
+const RIGHT = 90;
+
+const span = (values) => {
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  return high > low ? [low, high] : [low - 1, high + 1];
+};
+
+/** Round numbers along an axis, about five. */
+export function ticks(low, high) {
+  const raw = (high - low) / 5;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((each) => each >= raw);
+  const found = [];
+  for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-9; at += step) {
+    found.push(Number(at.toPrecision(12)));
+  }
+  return found;
+}
+
+function Axis({ low, high, x, height }) {
+  return html`<g class="axis">${ticks(low, high).map((at) => html`<g>
+    <line x1=${x(at)} x2=${x(at)} y1="0" y2=${height} />
+    <text x=${x(at)} y=${height + 16} text-anchor="middle">${rounded(at)}</text></g>`)}</g>`;
+}
+
+function Picture({ title, height, children }) {
+  return html`<svg class="picture" viewBox=${`0 0 ${WIDTH} ${height}`} role="img" aria-label=${title}>${children}</svg>`;
+}
+
+const shortened = (text) => (text.length > 22 ? text.slice(0, 21) + '…' : text);
+
+/**
+ * A bar for each row, with its interval.
+ *
+ * @param rows [{label, value, low, high}]
+ * @param scale [low, high] of the axis; that of the rows by default
+ * @param line a threshold to draw
+ */
+export function Bars({ title, rows, scale = null, line = null }) {
+  const values = rows.flatMap((row) => [row.value, row.low, row.high]).concat(line ?? []).filter(Number.isFinite);
+  const [low, high] = scale ?? span([0, ...values]);
+  const x = (value) => LEFT + ((Math.min(Math.max(value, low), high) - low) / (high - low)) * (WIDTH - LEFT - RIGHT);
+  const each = 28;
+  const height = each * rows.length;
+  return html`<${Picture} title=${title} height=${height + 24}>
+    <${Axis} low=${low} high=${high} x=${x} height=${height} />
+    ${rows.map((row, i) => html`<g transform=${`translate(0 ${i * each})`}>
+      <title>${`${row.label}: ${rounded(row.value)}, from ${rounded(row.low)} to ${rounded(row.high)}`}</title>
+      <text x=${LEFT - 8} y="18" text-anchor="end">${shortened(row.label)}</text>
+      ${row.value !== null && html`<rect class=${`bar series-${row.series ?? 0}`} x=${x(Math.min(0, row.value))} y="5" height="17"
+        width=${Math.abs(x(row.value) - x(Math.max(low, Math.min(0, high))))} />`}
+      <${Whisker} low=${x(row.low)} high=${x(row.high)} y="13.5" />
+      <text x=${Math.max(x(row.high ?? row.value), x(row.value ?? row.high)) + 6} y="18">${rounded(row.value)}</text>
+    </g>`)}
+    ${line !== null && html`<line class="threshold" x1=${x(line)} x2=${x(line)} y1="0" y2=${height} />`}
+  <//>`;
+}
+
+function Whisker({ low, high, y }) {
+  return Number.isFinite(low) && Number.isFinite(high) && html`<g class="whisker">
+    <line x1=${low} x2=${high} y1=${y} y2=${y} />
+    <line x1=${low} x2=${low} y1=${y - 5} y2=${Number(y) + 5} />
+    <line x1=${high} x2=${high} y1=${y - 5} y2=${Number(y) + 5} /></g>`;
+}
+
+/** One value with its interval, on the scale of what it can be. */
+export function OnScale({ title, low, high, value, from, to, faint = false }) {
+  const x = (at) => 20 + ((Math.min(Math.max(at, low), high) - low) / (high - low)) * (WIDTH - 40);
+  return html`<${Picture} title=${title} height="64">
+    <${Axis} low=${low} high=${high} x=${x} height="40" />
+    <rect class=${faint ? 'expected' : 'interval'} x=${x(from)} y="10" width=${Math.max(2, x(to) - x(from))} height="20" />
+    ${value !== null && html`<line class="value" x1=${x(value)} x2=${x(value)} y1="4" y2="36" />`}
+  <//>`;
+}
+
+/** Quantiles as the steps of a cumulative distribution, with the intervals of their values. */
+export function Steps({ title, quantiles, low, high }) {
+  const height = 220;
+  const x = (value) => 40 + ((value - low) / (high - low)) * (WIDTH - 60);
+  const y = (share) => height - share * height;
+  let path = `M ${x(low)} ${y(0)}`;
+  for (const each of quantiles) {
+    path += ` H ${x(each.value)} V ${y(each.probability)}`;
+  }
+  return html`<${Picture} title=${title} height=${height + 30}>
+    <${Axis} low=${low} high=${high} x=${x} height=${height} />
+    ${[0, 0.5, 1].map((share) => html`<text x="4" y=${Math.max(12, y(share))}>${share * 100} %</text>`)}
+    <path class="steps" d=${`${path} H ${x(high)} V ${y(1)}`} />
+    ${quantiles.map((each) => html`<${Whisker} low=${x(each.interval.low)} high=${x(each.interval.high)} y=${y(each.probability)} />`)}
+  <//>`;
+}
+
+/**
+ * What is left of a budget over time, by who spent it.
+ *
+ * @param points [{at, left}] ascending, at in milliseconds
+ * @param limit of the axis
+ */
+export function BurnDown({ title, points, limit, forecast = null }) {
+  const height = 200;
+  const [first, last] = span([points[0].at, points.at(-1).at, forecast?.at ?? points.at(-1).at]);
+  const x = (at) => 40 + ((at - first) / (last - first)) * (WIDTH - 60);
+  const y = (left) => height - (left / limit) * (height - 8);
+  let path = `M ${x(points[0].at)} ${y(points[0].left)}`;
+  for (const point of points.slice(1)) {
+    path += ` H ${x(point.at)} V ${y(point.left)}`;
+  }
+  return html`<${Picture} title=${title} height=${height + 30}>
+    ${ticks(0, limit).map((at) => html`<g class="axis"><line x1="40" x2=${WIDTH - 20} y1=${y(at)} y2=${y(at)} />
+      <text x="34" y=${y(at) + 4} text-anchor="end">${rounded(at)}</text></g>`)}
+    <path class="steps" d=${path} />
+    ${forecast && html`<line class="threshold" x1=${x(points.at(-1).at)} y1=${y(points.at(-1).left)} x2=${x(forecast.at)} y2=${y(forecast.left)} />`}
+    <text x="40" y=${height + 20}>${day(first)}</text>
+    <text x=${WIDTH - 20} y=${height + 20} text-anchor="end">${day(last)}</text>
+  <//>`;
+}
+
+const day = (at) => new Date(at).toLocaleDateString('en-GB', { dateStyle: 'medium' });

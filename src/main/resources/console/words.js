@@ -1,0 +1,81 @@
+/** Says in words what a guarantee means. */
+const ONE = {
+  'add-or-remove-one': 'about whether they are in the data',
+  'replace-one': 'about what their data say',
+};
+
+/** Whom a dataset protects: a row, or all rows of one unit. */
+export function unit(privacyUnit, blocks) {
+  const rows = privacyUnit.type === 'row'
+    ? 'one row'
+    : `one ${privacyUnit.column}, with at most ${privacyUnit.maxRows} ${privacyUnit.maxRows === 1 ? 'row' : 'rows'}`;
+  return blocks ? `${rows} in one ${blocks.width === 'day' || blocks.width === 'week' || blocks.width === 'month'
+    ? blocks.width : 'block'} of ${blocks.column}` : rows;
+}
+
+export function protection(dataset) {
+  return `Protects ${unit(dataset.privacyUnit, dataset.blocks)}: `
+    + (dataset.neighboringRelation === 'add-or-remove-one'
+      ? 'its presence stays hidden, and so does the number of rows.'
+      : 'what it says stays hidden. The number of units is public.');
+}
+
+/** What a guess about one person, even before, becomes at most: e^epsilon against 1. */
+export function odds(epsilon) {
+  const e = Number(epsilon);
+  const percent = (100 * Math.exp(e)) / (1 + Math.exp(e));
+  const shown = percent > 99.99 ? '99.99' : percent > 99 ? percent.toFixed(2) : Math.ceil(percent).toString();
+  return `${shown} : ${(100 - Number(shown)).toLocaleString('en', { maximumFractionDigits: 2 })}`;
+}
+
+/**
+ * The guarantee of one answer, and of all answers so far together with it.
+ *
+ * @param charge of the answer
+ * @param together all that is then spent of the dataset, or of the block with the most
+ */
+export function guarantee(dataset, charge, together) {
+  const who = unit(dataset.privacyUnit, dataset.blocks);
+  if (dataset.accountant === 'pure') {
+    return `A guess that stands at 50 : 50 ${ONE[dataset.neighboringRelation]} (${who}) can move to at most `
+      + `${odds(charge.epsilon)} through this answer, and to at most ${odds(together.epsilon)} through all answers so `
+      + 'far together, whoever reads them and whatever else they know.'
+      + perBlock(dataset);
+  }
+  return `For ${who}, this answer is differentially private with epsilon ${charge.epsilon}`
+    + `${charge.rho ? `, charged as rho ${charge.rho}` : ` at delta ${charge.delta}`}. All answers so far together have `
+    + `epsilon ${together.epsilon} at delta ${dataset.budget.delta}.${perBlock(dataset)}`;
+}
+
+function perBlock(dataset) {
+  return dataset.blocks
+    ? ` This is for one block of ${dataset.blocks.column}. Whoever has rows in several blocks can lose more.`
+    : '';
+}
+
+export const ROLES = {
+  administrator: 'may do everything',
+  custodian: 'registers datasets, uploads rows and sets budgets, and asks no questions',
+  analyst: 'asks questions about the datasets that are granted',
+  viewer: 'reads what costs nothing',
+  auditor: 'reads ledgers',
+  collector: 'sends reports to collections',
+  operator: 'reads health and metrics',
+};
+
+/** What a key may do, and until when. */
+export function key(self) {
+  const grants = self.datasets.includes('*') ? 'all datasets' : self.datasets.length === 0
+    ? 'no datasets' : `the datasets ${self.datasets.join(', ')}`;
+  const until = self.expiresAt === null ? 'It does not expire.' : `It expires on ${moment(self.expiresAt)}.`;
+  return `You are ${self.name}. The role ${self.role} ${ROLES[self.role]}. The key is granted ${grants}. ${until}`;
+}
+
+/** An instant, as this browser's clock shows it. */
+export const moment = (instant) =>
+  new Date(instant).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+export const STATES = {
+  registered: 'waits for its rows', loading: 'rows arrive', ready: 'ready', failed: 'the upload failed: send it again',
+  'not-ready': 'not ready',
+};
