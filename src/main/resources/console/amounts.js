@@ -5,8 +5,9 @@ const DIGITS = 18;
 
 /** A decimal such as "0.1" in units of 1e-18. */
 export function exact(text) {
-  const [whole, fraction = ''] = String(text).split('.');
-  return BigInt(whole) * 10n ** BigInt(DIGITS) + BigInt(fraction.padEnd(DIGITS, '0').slice(0, DIGITS) || '0');
+  const [whole, fraction = ''] = String(text).replace('-', '').split('.');
+  const units = BigInt(whole) * 10n ** BigInt(DIGITS) + BigInt(fraction.padEnd(DIGITS, '0').slice(0, DIGITS));
+  return String(text).startsWith('-') ? -units : units;
 }
 
 /** The decimal with as few digits as it needs. */

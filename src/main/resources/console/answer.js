@@ -1,0 +1,128 @@
+/** An answer: its picture, its table, and what proves it. */
+import { html, useState, Copyable, Download, Field, Heading, Loaded, Refusal, Table, csv, useAction, useLoaded } from './parts.js';
+import { rounded, spoken } from './amounts.js';
+import { bytes, get } from './api.js';
+import { checkedReceipt } from './proof.js';
+import { ends, KINDS } from './kinds.js';
+import { Bars, OnScale, Steps } from './pictures.js';
+import * as words from './words.js';
+
+/** The page of a stored answer, which is free to open again. */
+export function Page({ parts: [queryId] }) {
+  const loaded = useLoaded(async () => {
+    const envelope = await get(`/v1/queries/${queryId}`);
+    return { envelope, dataset: await get(`/v1/datasets/${envelope.datasetId}`) };
+  }, [queryId]);
+  return html`<${Heading}>Answer<//><${Loaded} of=${loaded}>${({ envelope, dataset }) => html`
+    <p><a href=${`#/datasets/${dataset.id}`}>${dataset.title ?? dataset.id}</a></p>
+    <${Answer} dataset=${dataset} envelope=${envelope} />`}<//>`;
+}
+
+const range = (each) => each.category ?? each.block ?? `${each.lower ?? each.atLeast ?? each.above ?? '…'} to ${each.upper ?? each.below ?? each.atMost ?? '…'}`;
+const row = (label, value, interval) => ({ label: String(label), value, low: interval?.low, high: interval?.high });
+
+/** The rows of an answer: [{label, value, low, high}], and what their value is. */
+function rowsOf({ kind, answer, question }) {
+  switch (kind) {
+    case 'mean': case 'local-mean': return [row(`mean of ${question.column}`, answer.mean, answer.interval)];
+    case 'count': return [row('rows', answer.count, answer.interval)];
+    case 'sum': return [row(`sum of ${question.column}`, answer.sum, answer.interval)];
+    case 'histogram': return answer.bins.map((bin) => row(range(bin), bin.count, bin.interval));
+    case 'quantile': return answer.quantiles.map((each) => row(`${100 * each.probability} %`, each.value, each.interval));
+    case 'sparse-range': return answer.positives.map((each) =>
+      row(range(each.range), each.value ?? each.gap ?? null, each.interval));
+    case 'threshold': return [row(answer.index === null ? 'none is above' : found(question, answer.index), null, null)];
+    case 'aggregate': return answer.groups.flatMap((group) => group.values.map((each, i) => ({
+      ...row([...group.key.map(range), answer.aggregates[i]].join(', '), each.value, each.interval), series: i % 4, aggregate: i,
+    })));
+    default: return [];
+  }
+}
+
+const found = (question, index) => {
+  const [where] = question.queries[index].count?.where ?? [];
+  return where === undefined ? `number ${index + 1}` : `${where.column}: ${where.in?.join(', ') ?? range(where)}`;
+};
+
+function AnswerPicture({ dataset, envelope, rows }) {
+  const { kind, answer, question } = envelope;
+  const column = dataset.columns.find((each) => each.name === question.column);
+  if (kind === 'quantile' && typeof rows[0].value === 'number') {
+    const [low, high] = ends(column);
+    return html`<${Steps} title=${`Quantiles of ${question.column}`} quantiles=${answer.quantiles} low=${low} high=${high} />`;
+  }
+  if (kind === 'aggregate') {
+    return answer.aggregates.map((name, i) => html`<figure><figcaption>${name}</figcaption>
+      <${Bars} title=${name} rows=${rows.filter((each) => each.aggregate === i).map((each) => ({
+        ...each, label: each.label.slice(0, each.label.length - name.length - 2) || 'all' }))} /></figure>`);
+  }
+  if (kind === 'mean' || kind === 'local-mean') {
+    const [low, high] = ends(column);
+    return html`<${OnScale} title=${`The mean on the scale of ${question.column}`} low=${low} high=${high} value=${rows[0].value}
+      from=${rows[0].low} to=${rows[0].high} />`;
+  }
+  return rows.some((each) => typeof each.value === 'number')
+    && html`<${Bars} title="The answer" rows=${rows} line=${kind === 'sparse-range' && question.release === 'values' ? question.threshold : null} />`;
+}
+
+export function Answer({ dataset, envelope }) {
+  const { kind, question, answer, charge, queryId } = envelope;
+  const rows = rowsOf(envelope);
+  const head = ['', 'value', 'from', 'to'];
+  const table = rows.map((each) => [each.label, rounded(each.value, 6), rounded(each.low, 6), rounded(each.high, 6)]);
+  const exactTable = rows.map((each) => [each.label, each.value, each.low, each.high]);
+  return html`<article class="answer" data-query=${queryId}>
+    <h2>${KINDS[kind]?.title ?? kind}</h2>
+    ${rows.length === 1 && html`<p class="headline">${rows[0].value === null ? rows[0].label : rounded(rows[0].value, 5)}</p>`}
+    ${rows.length === 1 && rows[0].low !== undefined && html`<p>The exact value is between <strong>${rounded(rows[0].low, 5)}</strong> and
+      <strong>${rounded(rows[0].high, 5)}</strong> with ${100 * (1 - question.beta)} % probability.</p>`}
+    ${kind === 'synopsis' && html`<p>Bought. Questions about ${answer.columns.map((each) => each.column).join(', ')} are answered from it
+      for nothing, typically within ±${rounded(answer.error.rms)}.</p>`}
+    ${rows.length === 0 && kind === 'sparse-range' && html`<p>No range was found above the threshold.</p>`}
+    <${AnswerPicture} dataset=${dataset} envelope=${envelope} rows=${rows} />
+    ${rows.length > 0 && html`<${Table} caption=${`Values and their intervals at ${100 * (1 - question.beta)} %`} head=${head} rows=${table} />`}
+    <p><small>Cost: ${envelope.reusedFrom ? `nothing; stored since ${words.moment(envelope.answeredAt)}` : spoken(charge)}.
+      ${envelope.accuracy?.statement}</small></p>
+    <div class="actions">
+      ${rows.length > 0 && html`<${Download} name=${`${queryId}.csv`} type="text/csv" text=${csv(head, exactTable)}>CSV<//>`}
+      <a href=${`#/answers/${envelope.reusedFrom ?? queryId}`}>Address of this answer</a></div>
+    <details><summary>The same with curl or Python</summary>
+      <${Copyable} label="curl" text=${curl(envelope)} /><${Copyable} label="Python" text=${python(envelope)} /></details>
+    <details><summary>Receipt</summary><${Receipt} queryId=${envelope.reusedFrom ?? queryId} /></details>
+  </article>`;
+}
+
+const path = (envelope) => (envelope.kind === 'synopsis' ? 'synopses' : `queries/${envelope.kind}`);
+
+function curl({ datasetId, question, ...envelope }) {
+  const body = JSON.stringify({ ...question, reuse: true }).replaceAll("'", "'\\''");
+  return `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\\n  `
+    + `${location.origin}/v1/datasets/${datasetId}/${path(envelope)} \\\n  -d '${body}'`;
+}
+
+function python({ datasetId, question, kind }) {
+  return `import json, purser\n\n${datasetId.replaceAll('-', '_')} = purser.connect("${location.origin}", key).dataset("${datasetId}")\n`
+    + `question = json.loads(${pythonText(JSON.stringify({ ...question, reuse: true }))})\n`
+    + `answer = ${datasetId.replaceAll('-', '_')}.ask(purser.Question("${kind}", question))`;
+}
+
+/** JSON text as a literal of Python: the escapes of both are the same. */
+const pythonText = (text) => JSON.stringify(text);
+
+/** Fetches the receipt and checks it here, with the key of the user if there is one. */
+function Receipt({ queryId }) {
+  const [publicKey, setPublicKey] = useState('');
+  const [result, setResult] = useState(null);
+  const [busy, problem, check] = useAction(async () => {
+    const [receipt, answer] = await Promise.all([
+      get(`/v1/queries/${queryId}/receipt`), bytes(`/v1/queries/${queryId}`)]);
+    setResult({ receipt, ...await checkedReceipt(receipt, answer, publicKey) });
+  });
+  return html`<p>The service signs that it charged this question. Paste the service's public key, which you have from elsewhere
+      (<code>signing.pub</code>), to check who signed.</p>
+    <${Field} label="Public key"><textarea rows="3" value=${publicKey} onInput=${(event) => setPublicKey(event.target.value)}></textarea><//>
+    <button class="secondary" aria-busy=${busy} onClick=${check}>Check the receipt</button>
+    <${Refusal} problem=${problem} />
+    ${result !== null && html`<p role="status"><strong>${result.verdict}</strong></p>
+      <${Copyable} label="Receipt" text=${JSON.stringify(result.receipt, null, 2)} />`}`;
+}

@@ -1,0 +1,104 @@
+/** The books of a dataset: what is left, who spent it, how long it lasts, and the ledger with its chain recomputed. */
+import { html, BudgetBar, Download, Heading, Loaded, Refusal, Select, Table, csv, useAction, useLoaded, useState } from './parts.js';
+import { deciding, exact, decimal, rounded, share, spoken } from './amounts.js';
+import { all, get, may } from './api.js';
+import { DatasetTabs } from './ask-tabs.js';
+import { Bars, BurnDown } from './pictures.js';
+import { canCompute, firstBroken } from './proof.js';
+import * as words from './words.js';
+
+const DAY = 86_400_000;
+/** The days whose pace the forecast continues. */
+const PACE_DAYS = 7;
+
+export function Page({ parts: [id] }) {
+  const loaded = useLoaded(async () => {
+    const [dataset, books] = await Promise.all([get(`/v1/datasets/${id}`), get(`/v1/datasets/${id}/budget`)]);
+    const runs = dataset.blocks ? await all(`/v1/datasets/${id}/blocks`) : [];
+    const entries = may('custodian', 'auditor') ? await all(`/v1/datasets/${id}/ledger`) : null;
+    return { dataset, books, runs, entries };
+  }, [id]);
+  return html`<${Heading}>Budget<//>
+    <${DatasetTabs} id=${id} current=${`#/datasets/${id}/budget`} />
+    <${Loaded} of=${loaded}>${({ dataset, books, runs, entries }) => html`
+      <p>${words.protection(dataset)} ${words.guarantee(dataset, books.spent, books.limit)}</p>
+      <${BudgetBar} limit=${books.limit} spent=${books.spent} remaining=${books.remaining} own=${books.remainingIn === 'analyst'} />
+      ${dataset.blocks && html`<${ByBlock} dataset=${dataset} runs=${runs} books=${books} />`}
+      ${books.allotments.length > 0 && html`<h2>Allotments</h2><${Table} caption="Ceilings inside the budget"
+        head=${['Analyst', 'Limit', 'Spent', 'Left']} rows=${books.allotments.map((each) =>
+          [each.analyst, spoken(each.limit), spoken(each.spent), spoken(each.remaining)])} />`}
+      ${entries === null
+        ? html`<p class="quiet">The ledger is read by custodians, auditors and administrators.</p>`
+        : html`<${Spending} books=${books} entries=${entries} divided=${dataset.blocks !== null} />
+          <${Ledger} account=${dataset.sharesAccountWith ?? id} id=${id} entries=${entries} />`}`}<//>`;
+}
+
+function ByBlock({ dataset, runs, books }) {
+  const rows = runs.slice(0, 60).map((run) => ({
+    label: run.from === run.to ? run.from : `${run.from} … ${run.to}`, value: Number(deciding(run.spent)), low: undefined, high: undefined }));
+  return html`<h2>By block</h2><p>Each block of ${dataset.blocks.column} has the whole budget. The bars show what is spent.</p>
+    <${Bars} title="Spent by block" rows=${rows} scale=${[0, Number(deciding(books.limit))]} />
+    <${Table} caption="Runs of equal blocks" head=${['From', 'To', 'State', 'Spent', 'Left']} rows=${runs.map((run) =>
+      [run.from, run.to, run.state, spoken(run.spent), spoken(run.remaining)])} />`;
+}
+
+/** What was spent, by analyst; where blocks renew the budget, sums over time say nothing about what is left. */
+function Spending({ books, entries, divided }) {
+  const charges = entries.filter((entry) => entry.type === 'charge');
+  if (charges.length === 0) {
+    return html`<p>Nothing is spent yet.</p>`;
+  }
+  const spent = new Map();
+  for (const entry of charges) {
+    spent.set(entry.analyst, (spent.get(entry.analyst) ?? 0n) + exact(deciding(entry.charge)));
+  }
+  const limit = Number(deciding(books.limit));
+  const points = entries.map((entry) => ({
+    at: Date.parse(entry.at), left: Number(deciding(entry.limitAfter)) - Number(deciding(entry.spentAfter)) }));
+  points.push({ at: Date.now(), left: points.at(-1).left });
+  const since = Math.max(Date.now() - PACE_DAYS * DAY, points[0].at);
+  const recent = charges.filter((entry) => Date.parse(entry.at) >= since)
+    .reduce((sum, entry) => sum + Number(deciding(entry.charge)), 0);
+  const days = Math.max(1, (Date.now() - since) / DAY);
+  const lasts = recent > 0 ? points.at(-1).left / (recent / days) : null;
+  const forecast = lasts !== null && lasts < 1000 ? { at: Date.now() + lasts * DAY, left: 0 } : null;
+  return html`<h2>Spending</h2>
+    ${!divided && html`<${BurnDown} title="What is left of the budget over time" points=${points}
+      limit=${Math.max(limit, ...points.map((point) => point.left))} forecast=${forecast} />
+    <p>${lasts === null ? 'Nothing was spent in the last days.'
+      : `At the pace of the last ${rounded(Math.ceil(days), 2)} ${days > 1 ? 'days' : 'day'}, the rest lasts about ${rounded(lasts, 2)} days.`}</p>`}
+    <${Bars} title="Spent by analyst" scale=${divided ? null : [0, limit]} rows=${[...spent].map(([analyst, sum]) => ({
+      label: analyst, value: Number(decimal(sum)), low: undefined, high: undefined }))} />
+    <${Table} caption="Spent by analyst" head=${['Analyst', 'Charges', 'Spent', 'Of the limit']} rows=${[...spent].map(([analyst, sum]) =>
+      [analyst, charges.filter((entry) => entry.analyst === analyst).length, decimal(sum),
+        `${rounded(100 * share(decimal(sum), deciding(books.limit)), 3)} %`])} />`;
+}
+
+const ALL = 'all';
+
+function Ledger({ account, id, entries }) {
+  const [analyst, setAnalyst] = useState(ALL);
+  const [kind, setKind] = useState(ALL);
+  const [verdict, setVerdict] = useState(null);
+  const [busy, problem, check] = useAction(async () => {
+    const said = await get(`/v1/datasets/${id}/ledger/verification`);
+    const broken = await firstBroken(account, entries);
+    setVerdict(broken === null && said.head === entries.at(-1).hash
+      ? `All ${entries.length} entries have their hashes, recomputed in this browser, and end where the service says.`
+      : broken === null ? 'New entries were written meanwhile. Load the page again.'
+        : `Entry ${broken.sequence} does not have the hash that follows from it.`);
+  });
+  const shown = entries.filter((entry) => (analyst === ALL || entry.analyst === analyst) && (kind === ALL || (entry.kind ?? 'limit') === kind));
+  const some = (pick) => [ALL, ...new Set(entries.map(pick))];
+  const head = ['Entry', 'When', 'Who', 'Kind', 'Charge', 'Spent after', 'Blocks', 'Hash'];
+  const rows = shown.map((entry) => [entry.sequence, words.moment(entry.at), entry.analyst, entry.kind ?? `limit ${entry.limitAfter.epsilon}`,
+    deciding(entry.charge), deciding(entry.spentAfter), entry.blocks ? `${entry.blocks.from} to ${entry.blocks.to}` : '', entry.hash.slice(0, 12)]);
+  return html`<h2>Ledger</h2>
+    <div class="row"><${Select} label="Analyst" value=${analyst} options=${some((entry) => entry.analyst)} onChange=${setAnalyst} />
+      <${Select} label="Kind" value=${kind} options=${some((entry) => entry.kind ?? 'limit')} onChange=${setKind} /></div>
+    <${Table} caption=${`${shown.length} of ${entries.length} entries`} head=${head} rows=${rows} />
+    <div class="actions"><button class="secondary" aria-busy=${busy} disabled=${!canCompute} onClick=${check}>Recompute the chain</button>
+      <${Download} name=${`${id}-ledger.csv`} type="text/csv" text=${csv(head, rows)}>CSV<//></div>
+    ${!canCompute && html`<p>This browser computes no hashes on pages that came without encryption.</p>`}
+    <${Refusal} problem=${problem} />${verdict && html`<p role="status"><strong>${verdict}</strong></p>`}`;
+}

@@ -1,0 +1,36 @@
+/** Own questions and their answers, newest first. Opening one costs nothing. */
+import { html, Heading, Loaded, Table, Text, useLoaded, useState } from './parts.js';
+import { all } from './api.js';
+import { rounded } from './amounts.js';
+import { DatasetTabs } from './ask-tabs.js';
+import { KINDS } from './kinds.js';
+import * as words from './words.js';
+
+export function Page({ parts: [id] }) {
+  const [sought, setSought] = useState('');
+  const loaded = useLoaded(() => all(`/v1/datasets/${id}/queries?order=desc`, 5000), [id]);
+  return html`<${Heading}>History<//>
+    <${DatasetTabs} id=${id} current=${`#/datasets/${id}/history`} />
+    <${Text} label="Search" type="search" value=${sought} onChange=${setSought} help="Kind, column, filter, epsilon or date." />
+    <${Loaded} of=${loaded}>${(questions) => {
+      const shown = questions.filter((each) => text(each).includes(sought.toLowerCase()));
+      return shown.length === 0
+        ? html`<p>${questions.length === 0 ? 'Nothing was asked with this key yet.' : 'No question contains this.'}</p>`
+        : html`<${Table} caption=${`${shown.length} of ${questions.length} questions`} rows=${shown.map(line)}
+            head=${['When', 'Question', 'Filter', 'Blocks', 'Epsilon', 'Within ±', 'Answer']} />`;
+    }}<//>`;
+}
+
+const text = (each) => [words.moment(each.at), each.kind, KINDS[each.kind]?.title, JSON.stringify(each.question)]
+  .join(' ').toLowerCase();
+
+const blocks = ({ blocks: window }) => (window ? `${window.from} to ${window.to}` : '');
+
+const filter = ({ where = [] }) => where.map((condition) => Object.entries(condition)
+  .map(([name, value]) => (name === 'column' ? value : `${name} ${value}`)).join(' ')).join(' and ');
+
+const line = (each) => [
+  words.moment(each.at), `${KINDS[each.kind]?.title ?? each.kind}${each.question.column ? `: ${each.question.column}` : ''}`,
+  filter(each.question), blocks(each.question), each.charge.epsilon, rounded(each.accuracy?.alpha),
+  each.state === 'answered' ? html`<a href=${`#/answers/${each.queryId}`}>Open</a>` : 'charged, answer to come',
+];
