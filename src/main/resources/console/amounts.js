@@ -37,6 +37,9 @@ export function spoken(amount) {
 /** The member that decides whether a charge fits. */
 export const deciding = (amount) => amount.rho ?? amount.epsilon;
 
+/** A probability in percent. */
+export const percent = (probability) => `${rounded(100 * probability, 6)} %`;
+
 /** A number with few digits, for labels; never for amounts. */
 export function rounded(value, digits = 4) {
   if (value === null || value === undefined || !Number.isFinite(Number(value))) {

@@ -1,7 +1,7 @@
 /** An answer: its picture, its table, and what proves it. */
 import { html, useState, Copyable, Download, Field, Heading, Loaded, Refusal, Table, csv, useAction, useLoaded } from './parts.js';
-import { rounded, spoken } from './amounts.js';
-import { bytes, get } from './api.js';
+import { percent, rounded, spoken } from './amounts.js';
+import { bytes, get, post } from './api.js';
 import { checkedReceipt } from './proof.js';
 import { ends, KINDS } from './kinds.js';
 import { Bars, OnScale, Steps } from './pictures.js';
@@ -74,14 +74,13 @@ export function Answer({ dataset, envelope }) {
   return html`<article class="answer" data-query=${queryId}>
     <h2>${KINDS[kind]?.title ?? kind}</h2>
     ${rows.length === 1 && html`<p class="headline">${rows[0].value === null ? rows[0].label : rounded(rows[0].value, 5)}</p>`}
-    ${rows.length === 1 && rows[0].low !== undefined && html`<p>The exact value is between <strong>${rounded(rows[0].low, 5)}</strong> and
-      <strong>${rounded(rows[0].high, 5)}</strong> with ${100 * (1 - question.beta)} % probability.</p>`}
-    ${kind === 'synopsis' && html`<p>Bought. Questions about ${answer.columns.map((each) => each.column).join(', ')} are answered from it
-      for nothing, typically within ±${rounded(answer.error.rms)}.</p>`}
+    ${rows.length === 1 && rows[0].low !== undefined && html`<p>The exact value is between <strong>${rounded(rows[0].low, 5)}</strong> and${' '}
+      <strong>${rounded(rows[0].high, 5)}</strong> with ${percent(1 - question.beta)} probability.</p>`}
+    ${kind === 'synopsis' && html`<${Synopsis} answer=${answer} />`}
     ${rows.length === 0 && kind === 'sparse-range' && html`<p>No range was found above the threshold.</p>`}
     <${AnswerPicture} dataset=${dataset} envelope=${envelope} rows=${rows} />
-    ${rows.length > 0 && html`<${Table} caption=${`Values and their intervals at ${100 * (1 - question.beta)} %`} head=${head} rows=${table} />`}
-    <p><small>Cost: ${envelope.reusedFrom ? `nothing; stored since ${words.moment(envelope.answeredAt)}` : spoken(charge)}.
+    ${rows.length > 0 && html`<${Table} caption=${`Values and their intervals at ${percent(1 - question.beta)}`} head=${head} rows=${table} />`}
+    <p><small>Cost: ${envelope.reusedFrom ? `nothing; stored since ${words.moment(envelope.answeredAt)}` : spoken(charge)}.${' '}
       ${envelope.accuracy?.statement}</small></p>
     <div class="actions">
       ${rows.length > 0 && html`<${Download} name=${`${queryId}.csv`} type="text/csv" text=${csv(head, exactTable)}>CSV<//>`}
@@ -90,6 +89,17 @@ export function Answer({ dataset, envelope }) {
       <${Copyable} label="curl" text=${curl(envelope)} /><${Copyable} label="Python" text=${python(envelope)} /></details>
     <details><summary>Receipt</summary><${Receipt} queryId=${envelope.reusedFrom ?? queryId} /></details>
   </article>`;
+}
+
+/** What a synopsis shows for nothing: how many rows its columns have in each cell. */
+function Synopsis({ answer }) {
+  const names = answer.columns.map((each) => each.column ?? each);
+  const loaded = useLoaded(() => post(`/v1/synopses/${answer.synopsisId}/answers`,
+    { questions: names.map((column) => ({ histogram: { column } })), simultaneous: true }), [answer.synopsisId]);
+  return html`<p>Questions about ${names.join(', ')} are answered from it for nothing, typically within
+      ±${rounded(answer.error.rms)}. The form offers it where it serves.</p>
+    <${Loaded} of=${loaded}>${({ items }) => items.map((item, i) => html`<figure><figcaption>${names[i]}</figcaption>
+      <${Bars} title=${`Rows by ${names[i]}`} rows=${item.bins.map((bin) => row(range(bin), bin.count, bin.interval))} /></figure>`)}<//>`;
 }
 
 const path = (envelope) => (envelope.kind === 'synopsis' ? 'synopses' : `queries/${envelope.kind}`);

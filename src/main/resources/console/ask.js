@@ -2,7 +2,7 @@
 import {
   html, useEffect, useRef, useState, BudgetBar, Heading, Loaded, Refusal, Select, Text, useAction, useLoaded,
 } from './parts.js';
-import { deciding, exact, isMore, plus, rounded, spoken } from './amounts.js';
+import { deciding, exact, isMore, percent, plus, rounded, spoken } from './amounts.js';
 import { all, freshKey, get, may, post, self } from './api.js';
 import { Answer } from './answer.js';
 import { DatasetTabs } from './ask-tabs.js';
@@ -151,8 +151,8 @@ function Expected({ dataset, asked, quote: { value: quote, problem } }) {
   const middle = scale === null ? 0 : (scale[0] + scale[1]) / 2;
   const inRows = quote?.accuracy?.unit === 'rank';
   return html`<article><h2>Before you buy</h2>
-    <p class="price">${quote === null ? '…' : html`The answer will be within <strong>±${rounded(alpha)}</strong>${inRows ? ' rows of rank' : ''}
-      with ${100 * (1 - quote.accuracy.beta)} % probability. It costs <strong>${spoken(quote.charge)}</strong>.`}</p>
+    <p class="price">${quote === null ? '…' : html`The answer will be within <strong>±${rounded(alpha)}</strong>${inRows ? ' rows of the exact rank' : ''}${' '}
+      with ${percent(1 - quote.accuracy.beta)} probability. It costs <strong>${spoken(quote.charge)}</strong>.`}</p>
     ${scale !== null && html`<${OnScale} title=${`The width of the interval to expect: ${rounded(alpha)} to each side`}
       low=${scale[0]} high=${scale[1]} value=${null} from=${middle - (alpha ?? 0)} to=${middle + (alpha ?? 0)} faint />`}
     ${quote !== null && html`<p>${words.guarantee(dataset, quote.charge, { epsilon: plus(dataset.books.spent.epsilon, quote.charge.epsilon) })}</p>

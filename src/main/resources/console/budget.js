@@ -21,7 +21,7 @@ export function Page({ parts: [id] }) {
   return html`<${Heading}>Budget<//>
     <${DatasetTabs} id=${id} current=${`#/datasets/${id}/budget`} />
     <${Loaded} of=${loaded}>${({ dataset, books, runs, entries }) => html`
-      <p>${words.protection(dataset)} ${words.guarantee(dataset, books.spent, books.limit)}</p>
+      <p>${words.protection(dataset)} ${words.whole(dataset, books.spent, books.limit)}</p>
       <${BudgetBar} limit=${books.limit} spent=${books.spent} remaining=${books.remaining} own=${books.remainingIn === 'analyst'} />
       ${dataset.blocks && html`<${ByBlock} dataset=${dataset} runs=${runs} books=${books} />`}
       ${books.allotments.length > 0 && html`<h2>Allotments</h2><${Table} caption="Ceilings inside the budget"

@@ -169,7 +169,7 @@ export const KINDS = {
       <${Column} dataset=${dataset} types=${ORDERED} value=${state.column} onChange=${(column) => set({ column })} />
       <${Select} label="Which" value=${state.probabilities} options=${QUANTILES} onChange=${(probabilities) => set({ probabilities })} /></div>`,
     request: (dataset, state) => ({ column: state.column, probabilities: state.probabilities.split(',').map(Number) }),
-    scale: () => null,
+    scale: rows,
   },
   'sparse-range': {
     title: 'Ranges with many rows', needs: ORDERED,

@@ -76,8 +76,8 @@ function Whisker({ low, high, y }) {
 /** One value with its interval, on the scale of what it can be. */
 export function OnScale({ title, low, high, value, from, to, faint = false }) {
   const x = (at) => 20 + ((Math.min(Math.max(at, low), high) - low) / (high - low)) * (WIDTH - 40);
-  return html`<${Picture} title=${title} height="64">
-    <${Axis} low=${low} high=${high} x=${x} height="40" />
+  return html`<${Picture} title=${title} height=${64}>
+    <${Axis} low=${low} high=${high} x=${x} height=${40} />
     <rect class=${faint ? 'expected' : 'interval'} x=${x(from)} y="10" width=${Math.max(2, x(to) - x(from))} height="20" />
     ${value !== null && html`<line class="value" x1=${x(value)} x2=${x(value)} y1="4" y2="36" />`}
   <//>`;

@@ -1,7 +1,7 @@
 /** Says in words what a guarantee means. */
-const ONE = {
-  'add-or-remove-one': 'about whether they are in the data',
-  'replace-one': 'about what their data say',
+const ABOUT = {
+  'add-or-remove-one': (who) => `whether ${who} is in the data`,
+  'replace-one': (who) => `what ${who} says`,
 };
 
 /** Whom a dataset protects: a row, or all rows of one unit. */
@@ -25,7 +25,7 @@ export function odds(epsilon) {
   const e = Number(epsilon);
   const percent = (100 * Math.exp(e)) / (1 + Math.exp(e));
   const shown = percent > 99.99 ? '99.99' : percent > 99 ? percent.toFixed(2) : Math.ceil(percent).toString();
-  return `${shown} : ${(100 - Number(shown)).toLocaleString('en', { maximumFractionDigits: 2 })}`;
+  return `${shown}\u00a0:\u00a0${(100 - Number(shown)).toLocaleString('en', { maximumFractionDigits: 2 })}`;
 }
 
 /**
@@ -37,14 +37,23 @@ export function odds(epsilon) {
 export function guarantee(dataset, charge, together) {
   const who = unit(dataset.privacyUnit, dataset.blocks);
   if (dataset.accountant === 'pure') {
-    return `A guess that stands at 50 : 50 ${ONE[dataset.neighboringRelation]} (${who}) can move to at most `
+    return `A guess of 50\u00a0:\u00a050 about ${ABOUT[dataset.neighboringRelation](who)} moves to at most `
       + `${odds(charge.epsilon)} through this answer, and to at most ${odds(together.epsilon)} through all answers so `
-      + 'far together, whoever reads them and whatever else they know.'
-      + perBlock(dataset);
+      + `far together. This holds whoever reads them and whatever else they know.${perBlock(dataset)}`;
   }
   return `For ${who}, this answer is differentially private with epsilon ${charge.epsilon}`
     + `${charge.rho ? `, charged as rho ${charge.rho}` : ` at delta ${charge.delta}`}. All answers so far together have `
     + `epsilon ${together.epsilon} at delta ${dataset.budget.delta}.${perBlock(dataset)}`;
+}
+
+/** What all answers so far can tell, and what all that the budget allows can. */
+export function whole(dataset, spent, limit) {
+  const who = unit(dataset.privacyUnit, dataset.blocks);
+  return dataset.accountant === 'pure'
+    ? `A guess of 50\u00a0:\u00a050 about ${ABOUT[dataset.neighboringRelation](who)} has moved to at most `
+      + `${odds(spent.epsilon)} through all answers so far. The whole budget allows ${odds(limit.epsilon)}.${perBlock(dataset)}`
+    : `All answers so far together are differentially private with epsilon ${spent.epsilon} at delta ${limit.delta}, for `
+      + `${who}. The whole budget allows epsilon ${limit.epsilon}.${perBlock(dataset)}`;
 }
 
 function perBlock(dataset) {
