@@ -5,9 +5,9 @@
 import { html } from './parts.js';
 import { rounded } from './amounts.js';
 
-const WIDTH = 640;
-const LEFT = 150;
-const RIGHT = 90;
+/** In units of about a pixel, so that text keeps its size: what a narrow screen has, or a wide one. */
+const [WIDTH, LEFT, RIGHT, LETTERS] = innerWidth < 700 ? [320, 96, 52, 13] : [640, 150, 90, 22];
+const EDGE = 36;
 
 const span = (values) => {
   const low = Math.min(...values);
@@ -37,7 +37,7 @@ function Picture({ title, height, children }) {
   return html`<svg class="picture" viewBox=${`0 0 ${WIDTH} ${height}`} role="img" aria-label=${title}>${children}</svg>`;
 }
 
-const shortened = (text) => (text.length > 22 ? text.slice(0, 21) + '…' : text);
+const shortened = (text) => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
 
 /**
  * A bar for each row, with its interval.
@@ -75,7 +75,7 @@ function Whisker({ low, high, y }) {
 
 /** One value with its interval, on the scale of what it can be. */
 export function OnScale({ title, low, high, value, from, to, faint = false }) {
-  const x = (at) => 20 + ((Math.min(Math.max(at, low), high) - low) / (high - low)) * (WIDTH - 40);
+  const x = (at) => EDGE + ((Math.min(Math.max(at, low), high) - low) / (high - low)) * (WIDTH - 2 * EDGE);
   return html`<${Picture} title=${title} height=${64}>
     <${Axis} low=${low} high=${high} x=${x} height=${40} />
     <rect class=${faint ? 'expected' : 'interval'} x=${x(from)} y="10" width=${Math.max(2, x(to) - x(from))} height="20" />
