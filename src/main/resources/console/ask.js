@@ -155,7 +155,7 @@ function Expected({ dataset, asked, quote: { value: quote, problem } }) {
       with ${percent(1 - quote.accuracy.beta)} probability. It costs <strong>${spoken(quote.charge)}</strong>.`}</p>
     ${scale !== null && html`<${OnScale} title=${`The width of the interval to expect: ${rounded(alpha)} to each side`}
       low=${scale[0]} high=${scale[1]} value=${null} from=${middle - (alpha ?? 0)} to=${middle + (alpha ?? 0)} faint />`}
-    ${quote !== null && html`<p>${words.guarantee(dataset, quote.charge, { epsilon: plus(dataset.books.spent.epsilon, quote.charge.epsilon) })}</p>
+    ${quote !== null && html`<p>${words.guarantee(dataset, quote.charge, dataset.books.spent)}</p>
       <details><summary>Exactly</summary><p>${quote.accuracy.statement}</p></details>`}
     ${quote?.freeFrom && html`<${FreeFrom} dataset=${dataset} asked=${asked} free=${quote.freeFrom} />`}</article>`;
 }
@@ -204,14 +204,18 @@ function Buy({ dataset, asked, asking, quote, onBought, toBasket }) {
     return html`<div class="actions"><button aria-busy=${busy} disabled=${busy} onClick=${buy}>Show the stored answer</button>
       <span>Costs nothing: you asked this on ${words.moment(stored.at)}.</span></div><${Refusal} problem=${problem} />`;
   }
+  if (self.role === 'viewer') {
+    return html`<div class="actions"><button aria-busy=${busy} disabled=${busy} onClick=${buy}>Look for a stored answer</button>
+      <span>A viewer's key spends nothing.</span></div><${Refusal} problem=${problem} />`;
+  }
   const left = quote === null ? null : dataset.books.remaining;
   return html`<div class="actions">
-      <button disabled=${busy || quote === null || !quote.affordable || self.role === 'viewer'} aria-busy=${busy} onClick=${buy}>
+      <button disabled=${busy || quote === null || !quote.affordable} aria-busy=${busy} onClick=${buy}>
         ${quote === null ? 'Ask' : `Ask for ${spoken(quote.charge)}`}</button>
-      ${asked.kind !== 'synopsis' && self.role !== 'viewer' && html`<button class="outline" disabled=${quote === null}
+      ${asked.kind !== 'synopsis' && html`<button class="outline" disabled=${quote === null}
         onClick=${() => toBasket({ kind: asked.kind, request: { ...asking, epsilon: quote.epsilon } })}>Add to the basket</button>`}
-      ${left !== null && html`<span>${quote.affordable ? `Leaves ${after(left, quote.charge)}.` : `Too much: ${spoken(left)} left.`}</span>`}
-      ${self.role === 'viewer' && html`<span>A viewer's key spends nothing.</span>`}
+      ${left !== null && html`<span>${quote.affordable ? `Leaves ${after(left, quote.charge)}.` : html`Too much: ${spoken(left)} left. What was answered stays
+        free in the <a href=${`#/datasets/${dataset.id}/history`}>history</a>.`}</span>`}
     </div>
     <${Refusal} problem=${problem} again=${problem?.slug === 'offline' ? buy : null} />`;
 }

@@ -1,28 +1,35 @@
 /** All datasets that the key may see, as cards; with none, the three steps to the first. */
-import { html, Heading, Loaded, Refusal, BudgetBar, useAction, useLoaded, useState } from './parts.js';
+import { html, Heading, Loaded, Refusal, BudgetBar, Text, useAction, useLoaded, useState } from './parts.js';
 import { all, get, may, post, self, upload } from './api.js';
 import * as words from './words.js';
 
+/** So many cards are drawn; the search finds the others. */
+const MOST_CARDS = 48;
+
 export function Datasets() {
-  const loaded = useLoaded(async () => {
-    const items = await all('/v1/datasets');
-    return Promise.all(items.map(async (item) => ({ ...item, ...await get(`/v1/datasets/${item.id}`), own: item.remaining })));
-  }, []);
+  const [sought, setSought] = useState('');
+  const loaded = useLoaded(() => all('/v1/datasets'), []);
+  const found = (datasets) => datasets.filter((each) =>
+    `${each.id} ${each.title ?? ''}`.toLowerCase().includes(sought.toLowerCase()));
   return html`<${Heading}>Datasets<//>
     <p class="quiet">${words.key(self)}</p>
     <${Loaded} of=${loaded}>${(datasets) => datasets.length === 0
       ? html`<${FirstSteps} again=${loaded.again} />`
-      : html`<div class="cards">${datasets.map((dataset) => html`<${Card} dataset=${dataset} />`)}</div>
+      : html`
+        ${datasets.length > 6 && html`<${Text} label="Search" type="search" value=${sought} onChange=${setSought} />`}
+        <div class="cards">${found(datasets).slice(0, MOST_CARDS).map((item) => html`<${Card} key=${item.id} item=${item} />`)}</div>
+        ${found(datasets).length > MOST_CARDS && html`<p>${found(datasets).length - MOST_CARDS} more: search for them.</p>`}
         ${may('custodian') && html`<p><a href="#/register" role="button" class="secondary">Register a dataset</a></p>`}`}
     <//>`;
 }
 
-function Card({ dataset }) {
-  const place = `#/datasets/${dataset.id}${dataset.state === 'ready' || !may('custodian') ? '' : '/rows'}`;
+function Card({ item }) {
+  const loaded = useLoaded(() => get(`/v1/datasets/${item.id}`), [item.id]);
+  const place = `#/datasets/${item.id}${item.state === 'ready' || !may('custodian') ? '' : '/rows'}`;
   return html`<article>
-    <h2><a href=${place}>${dataset.title ?? dataset.id}</a></h2>
-    <p>${words.protection(dataset)} <span class="state">${words.STATES[dataset.state]}</span></p>
-    <div class="bottom"><${BudgetBar} limit=${dataset.budget} spent=${dataset.budget.spent} remaining=${dataset.own} /></div>
+    <h2><a href=${place}>${item.title ?? item.id}</a></h2>
+    <p>${loaded.value && words.protection(loaded.value)} <span class="state">${words.STATES[item.state]}</span></p>
+    <div class="bottom"><${BudgetBar} limit=${item.budget} spent=${item.budget.spent} remaining=${item.remaining} /></div>
   </article>`;
 }
 

@@ -1,4 +1,6 @@
 /** Says in words what a guarantee means. */
+import { plus } from './amounts.js';
+
 const ABOUT = {
   'add-or-remove-one': (who) => `whether ${who} is in the data`,
   'replace-one': (who) => `what ${who} says`,
@@ -32,18 +34,21 @@ export function odds(epsilon) {
  * The guarantee of one answer, and of all answers so far together with it.
  *
  * @param charge of the answer
- * @param together all that is then spent of the dataset, or of the block with the most
+ * @param spent before it, of the dataset or of the block with the most
  */
-export function guarantee(dataset, charge, together) {
+export function guarantee(dataset, charge, spent) {
   const who = unit(dataset.privacyUnit, dataset.blocks);
   if (dataset.accountant === 'pure') {
     return `A guess of 50\u00a0:\u00a050 about ${ABOUT[dataset.neighboringRelation](who)} moves to at most `
-      + `${odds(charge.epsilon)} through this answer, and to at most ${odds(together.epsilon)} through all answers so `
-      + `far together. This holds whoever reads them and whatever else they know.${perBlock(dataset)}`;
+      + `${odds(charge.epsilon)} through this answer, and to at most ${odds(plus(spent.epsilon, charge.epsilon))} through all `
+      + `answers so far together. This holds whoever reads them and whatever else they know.${perBlock(dataset)}`;
   }
-  return `For ${who}, this answer is differentially private with epsilon ${charge.epsilon}`
-    + `${charge.rho ? `, charged as rho ${charge.rho}` : ` at delta ${charge.delta}`}. All answers so far together have `
-    + `epsilon ${together.epsilon} at delta ${dataset.budget.delta}.${perBlock(dataset)}`;
+  const together = charge.rho
+    ? `rho ${plus(spent.rho, charge.rho)}`
+    : `epsilon ${plus(spent.epsilon, charge.epsilon)} at delta ${plus(spent.delta, charge.delta)}`;
+  return `For ${who}, this answer is differentially private with epsilon ${charge.epsilon} at delta `
+    + `${charge.rho ? dataset.budget.delta : charge.delta}. All answers so far together have ${together}.${perBlock(dataset)}`;
+}`;
 }
 
 /** What all answers so far can tell, and what all that the budget allows can. */
