@@ -48,7 +48,6 @@ export function guarantee(dataset, charge, spent) {
     : `epsilon ${plus(spent.epsilon, charge.epsilon)} at delta ${plus(spent.delta, charge.delta)}`;
   return `For ${who}, this answer is differentially private with epsilon ${charge.epsilon} at delta `
     + `${charge.rho ? dataset.budget.delta : charge.delta}. All answers so far together have ${together}.${perBlock(dataset)}`;
-}`;
 }
 
 /** What all answers so far can tell, and what all that the budget allows can. */
