@@ -24,10 +24,9 @@ export function protection(dataset) {
 
 /** What a guess about one person, even before, becomes at most: e^epsilon against 1. */
 export function odds(epsilon) {
-  const e = Number(epsilon);
-  const percent = (100 * Math.exp(e)) / (1 + Math.exp(e));
-  const shown = percent > 99.99 ? '99.99' : percent > 99 ? percent.toFixed(2) : Math.ceil(percent).toString();
-  return `${shown}\u00a0:\u00a0${(100 - Number(shown)).toLocaleString('en', { maximumFractionDigits: 2 })}`;
+  const percent = 100 / (1 + Math.exp(-Number(epsilon)));
+  const shown = percent > 99 ? Math.ceil(100 * percent) / 100 : Math.ceil(percent);
+  return `${shown}\u00a0:\u00a0${(100 - shown).toLocaleString('en', { maximumFractionDigits: 2 })}`;
 }
 
 /**
@@ -58,6 +57,16 @@ export function whole(dataset, spent, limit) {
       + `${odds(spent.epsilon)} through all answers so far. The whole budget allows ${odds(limit.epsilon)}.${perBlock(dataset)}`
     : `All answers so far together are differentially private with epsilon ${spent.epsilon} at delta ${limit.delta}, for `
       + `${who}. The whole budget allows epsilon ${limit.epsilon}.${perBlock(dataset)}`;
+}
+
+/** What a limit allows all answers together to tell. */
+export function allowed(dataset, limit) {
+  const who = unit(dataset.privacyUnit, dataset.blocks);
+  return dataset.accountant === 'pure'
+    ? `All answers together can move a guess of 50\u00a0:\u00a050 about ${ABOUT[dataset.neighboringRelation](who)} to `
+      + `at most ${odds(limit.epsilon)}.${perBlock(dataset)}`
+    : `All answers together are differentially private with epsilon ${limit.epsilon} at delta ${limit.delta}, for `
+      + `${who}.${perBlock(dataset)}`;
 }
 
 function perBlock(dataset) {
