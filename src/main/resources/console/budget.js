@@ -14,7 +14,7 @@ const PACE_DAYS = 7;
 export function Page({ parts: [id] }) {
   const loaded = useLoaded(async () => {
     const [dataset, books] = await Promise.all([get(`/v1/datasets/${id}`), get(`/v1/datasets/${id}/budget`)]);
-    const runs = dataset.blocks ? await all(`/v1/datasets/${id}/blocks`) : [];
+    const runs = dataset.blocks ? (await get(`/v1/datasets/${id}/blocks`)).items : [];
     const entries = may('custodian', 'auditor') ? await all(`/v1/datasets/${id}/ledger`) : null;
     return { dataset, books, runs, entries };
   }, [id]);

@@ -53,7 +53,7 @@ export function Refusal({ problem, again }) {
   }
   const document = problem.document ?? { detail: problem.message };
   const errors = document.errors ?? [];
-  return html`<article class="refusal" role="alert">
+  return html`<div class="refusal" role="alert">
     <strong>${TITLES[problem.slug] ?? document.title}</strong>
     ${document.detail && html`<p>${document.detail}</p>`}
     ${document.shortfall && html`<p>Remaining: ${spoken(document.remaining)}. Missing: ${spoken(document.shortfall)}.</p>`}
@@ -62,7 +62,7 @@ export function Refusal({ problem, again }) {
       ${error.line ? `Line ${error.line}${error.column ? `, column ${error.column}` : ''}: ` : ''}${error.detail}</li>`)}</ul>`}
     ${document.moreErrors > 0 && html`<p>${document.moreErrors} more are not listed.</p>`}
     ${again && html`<button class="secondary" onClick=${again}>Try again</button>`}
-  </article>`;
+  </div>`;
 }
 
 /** Spent and left of a budget, with an own ceiling where there is one. */

@@ -16,8 +16,8 @@ export function SignIn({ expired, onSignedIn }) {
     <p>Purser answers with noise that protects each person, and keeps the books of what every answer costs. Enter the key
       that you were given. On the first start, the service wrote the administrator's into <code>admin.key</code> in its
       home.</p>
-    ${expired && html`<article class="refusal" role="alert"><strong>The key is not valid any more.</strong>
-      <p>It expired or was revoked. Ask the administrator for another.</p></article>`}
+    ${expired && html`<div class="refusal" role="alert"><strong>The key is not valid any more.</strong>
+      <p>It expired or was revoked. Ask the administrator for another.</p></div>`}
     <form onSubmit=${submit}>
       <label>Key
         <input type="password" autocomplete="off" autofocus required value=${key} aria-invalid=${problem ? 'true' : null}
