@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -606,6 +607,39 @@ class WebEdgeTests {
         }
         assertThat(api.get("paths").propertyNames()).allMatch(path -> path.startsWith("/v1/"));
         assertThat(send("GET", "/openapi.yaml").body()).startsWith("openapi: 3.1.");
+    }
+
+    @Test
+    void theConsoleIsAtTheRootUnderAPolicyThatRunsNoTextOfOthers() throws Exception {
+        HttpResponse<String> console = send("GET", "/");
+        assertThat(console.statusCode()).isEqualTo(200);
+        assertThat(console.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/html");
+        assertThat(console.body()).contains("src=\"/console/console.js\"");
+        for (String path : List.of("/", "/console/console.js", "/console/vendor/pico-2.1.1.css")) {
+            HttpResponse<String> reply = send("HEAD", path);
+            assertThat(reply.statusCode()).as(path).isEqualTo(200);
+            assertThat(reply.headers().allValues("Content-Security-Policy"))
+                    .as(path)
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .startsWith("default-src 'self';")
+                    .contains("frame-ancestors 'none'")
+                    .doesNotContain("unsafe");
+        }
+        assertProblem(send("GET", "/console/nothing.js"), ProblemType.NOT_FOUND);
+        assertProblem(send("POST", "/"), ProblemType.METHOD_NOT_ALLOWED);
+    }
+
+    @Test
+    void filesOfTheConsoleAreCompressedAndNotSentAgainWhileTheyAreTheSame() throws Exception {
+        HttpResponse<String> script = send("GET", "/console/ask.js", "Accept-Encoding", "gzip");
+        assertThat(script.headers().firstValue("Content-Encoding")).hasValue("gzip");
+        assertThat(script.headers().firstValue("Cache-Control")).hasValue("no-cache");
+        for (String path : List.of("/", "/console/ask.js")) {
+            String modified =
+                    send("GET", path).headers().firstValue("Last-Modified").orElseThrow();
+            HttpResponse<String> again = send("GET", path, "If-Modified-Since", modified);
+            assertThat(again.statusCode()).as(path).isEqualTo(304);
+        }
     }
 
     @Test
