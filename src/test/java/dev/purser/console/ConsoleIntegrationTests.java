@@ -77,7 +77,7 @@ class ConsoleIntegrationTests {
         assertThat(tab.findings()).isEmpty();
         String key = service.key();
         assertThat(tab.requests()).noneMatch(request -> request.url().contains(key));
-        assertThat(tab.stored()).isEqualTo("[{},{},\"\",[],[],null][]");
+        assertThat(tab.stored()).isEqualTo("[0,0,\"\",[],[],null][]");
         assertThat(service.log()).doesNotContain(key);
         tab.close();
     }

@@ -27,7 +27,7 @@ final class ConsoleTab implements AutoCloseable {
               .filter((each) => ['serious', 'critical'].includes(each.impact))
               .flatMap((each) => each.nodes.map((node) => `${each.id} (${each.impact}): ${node.html.slice(0, 200)}`))""";
     private static final String STORED = """
-            async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie,
+            async () => JSON.stringify([localStorage.length, sessionStorage.length, document.cookie,
               await indexedDB.databases(), await caches.keys(), history.state])""";
 
     private final BrowserContext context;
