@@ -3,11 +3,15 @@
  */
 const DIGITS = 18;
 
-/** A decimal such as "0.1" in units of 1e-18. */
-export function exact(text) {
-  const [whole, fraction = ''] = String(text).replace('-', '').split('.');
-  const units = BigInt(whole) * 10n ** BigInt(DIGITS) + BigInt(fraction.padEnd(DIGITS, '0').slice(0, DIGITS));
-  return String(text).startsWith('-') ? -units : units;
+/** Whether what is typed is an amount, so that it can be compared and said in words. */
+export const isAmount = (typed) => /^\d{1,7}(\.\d{1,18})?$/.test(typed);
+
+/** A decimal such as "0.1", or a number such as 1e-7, in units of 1e-18. */
+export function exact(stated) {
+  const [, sign, whole, fraction, power] = /^(-?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/.exec(String(stated));
+  const shift = DIGITS + Number(power ?? 0) - fraction.length;
+  const digits = BigInt(sign + whole + fraction);
+  return shift < 0 ? digits / 10n ** BigInt(-shift) : digits * 10n ** BigInt(shift);
 }
 
 /** The decimal with as few digits as it needs. */
@@ -37,8 +41,9 @@ export function spoken(amount) {
 /** The member that decides whether a charge fits. */
 export const deciding = (amount) => amount.rho ?? amount.epsilon;
 
-/** A probability in percent. */
-export const percent = (probability) => `${rounded(100 * probability, 6)} %`;
+/** A probability in percent, with all its digits. */
+export const percent = (probability) => `${decimal(100n * exact(probability))} %`;
+export const confidence = (beta) => percent(minus('1', beta));
 
 /** A number with few digits, for labels; never for amounts. */
 export function rounded(value, digits = 4) {

@@ -1,6 +1,6 @@
 /** An answer: its picture, its table, and what proves it. */
 import { html, useState, Copyable, Download, Field, Heading, Loaded, Refusal, Table, csv, useAction, useLoaded } from './parts.js';
-import { percent, rounded, spoken } from './amounts.js';
+import { confidence, percent, rounded, spoken } from './amounts.js';
 import { bytes, get, post } from './api.js';
 import { checkedReceipt } from './proof.js';
 import { ends, KINDS } from './kinds.js';
@@ -28,7 +28,7 @@ function rowsOf({ kind, answer, question }) {
     case 'count': return [row('rows', answer.count, answer.interval)];
     case 'sum': return [row(`sum of ${question.column}`, answer.sum, answer.interval)];
     case 'histogram': return answer.bins.map((bin) => row(range(bin), bin.count, bin.interval));
-    case 'quantile': return answer.quantiles.map((each) => row(`${100 * each.probability} %`, each.value, each.interval));
+    case 'quantile': return answer.quantiles.map((each) => row(percent(each.probability), each.value, each.interval));
     case 'sparse-range': return answer.positives.map((each) =>
       row(range(each.range), each.value ?? each.gap ?? null, each.interval));
     case 'threshold': return [row(answer.index === null ? 'none is above' : found(question, answer.index), null, null)];
@@ -75,11 +75,11 @@ export function Answer({ dataset, envelope }) {
     <h2>${KINDS[kind]?.title ?? kind}</h2>
     ${rows.length === 1 && html`<p class="headline">${rows[0].value === null ? rows[0].label : rounded(rows[0].value, 5)}</p>`}
     ${rows.length === 1 && rows[0].low !== undefined && html`<p>The exact value is between <strong>${rounded(rows[0].low, 5)}</strong> and${' '}
-      <strong>${rounded(rows[0].high, 5)}</strong> with ${percent(1 - question.beta)} probability.</p>`}
+      <strong>${rounded(rows[0].high, 5)}</strong> with ${confidence(question.beta)} probability.</p>`}
     ${kind === 'synopsis' && html`<${Synopsis} answer=${answer} />`}
     ${rows.length === 0 && kind === 'sparse-range' && html`<p>No range was found above the threshold.</p>`}
     <${AnswerPicture} dataset=${dataset} envelope=${envelope} rows=${rows} />
-    ${rows.length > 0 && html`<${Table} caption=${`Values and their intervals at ${percent(1 - question.beta)}`} head=${head} rows=${table} />`}
+    ${rows.length > 0 && html`<${Table} caption=${`Values and their intervals at ${confidence(question.beta)}`} head=${head} rows=${table} />`}
     <p><small>Cost: ${envelope.reusedFrom ? `nothing; stored since ${words.moment(envelope.answeredAt)}` : spoken(charge)}.${' '}
       ${envelope.accuracy?.statement}</small></p>
     <div class="actions">

@@ -22,7 +22,7 @@ const OFFLINE = {
 };
 
 /** A name that nobody else draws, for requests that must count once. */
-export const freshKey = () =>
+const freshKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 async function send(method, path, { body, headers = {}, signal } = {}) {
@@ -69,6 +69,18 @@ export async function get(path, options) {
 export async function post(path, body, options) {
   const reply = await send('POST', path, { body, ...options });
   return reply.status === 204 ? null : reply.json();
+}
+
+/** Keys of spending requests that have no reply yet. */
+const unanswered = new Map();
+
+/** Spends once, whatever happens on the way: until its reply came, the same request has the same idempotency key. */
+export async function once(path, body) {
+  const text = JSON.stringify([path, body]);
+  unanswered.set(text, unanswered.get(text) ?? freshKey());
+  const reply = await post(path, body, { headers: { 'Idempotency-Key': unanswered.get(text) } });
+  unanswered.delete(text);
+  return reply;
 }
 
 export async function put(path, body, options) {

@@ -2,46 +2,41 @@
 import {
   html, useEffect, useRef, useState, BudgetBar, Heading, Loaded, Refusal, Select, Text, useAction, useLoaded,
 } from './parts.js';
-import { deciding, exact, isMore, percent, plus, rounded, spoken } from './amounts.js';
-import { all, freshKey, get, may, post, self } from './api.js';
+import { confidence, decimal, deciding, exact, isAmount, isMore, minus, rounded, spoken } from './amounts.js';
+import { all, get, may, once, post, self } from './api.js';
 import { Answer } from './answer.js';
 import { DatasetTabs } from './ask-tabs.js';
-import { Further, kindsFor, KINDS, Where } from './kinds.js';
+import { DAY, Further, kindsFor, KINDS, Where } from './kinds.js';
 import { OnScale } from './pictures.js';
 import * as words from './words.js';
 
 /** Epsilons on the slider: round numbers, so that an amount is what it shows. */
-const ROUND = ['0.001', '0.01', '0.1', '1', '10'].flatMap((power) =>
-  ['1', '1.5', '2', '3', '4', '5', '7'].map((times) => product(times, power)));
-
-function product(times, power) {
-  const units = (exact(times) * exact(power)) / 10n ** 18n;
-  return plus('0', String(Number(units) / 1e18));
-}
+const ROUND = ['0.001', '0.01', '0.1', '1', '10'].flatMap((power) => ['1', '1.5', '2', '3', '4', '5', '7'].map(
+  (times) => decimal(exact(times) * exact(power) / exact('1'))));
 
 /** At most so often is a quote asked for while a form changes. */
 const QUOTE_MILLIS = 350;
 
 export function Page({ parts: [id] }) {
-  const loaded = useLoaded(async () => {
-    const [dataset, budget, synopses] = await Promise.all([
-      get(`/v1/datasets/${id}`), get(`/v1/datasets/${id}/budget`), get(`/v1/datasets/${id}/synopses`)]);
-    return { ...dataset, books: budget, synopses: synopses.items };
-  }, [id]);
+  const loaded = useLoaded(() => get(`/v1/datasets/${id}`), [id]);
   return html`<${Loaded} of=${loaded}>${(dataset) => html`
     <${Heading}>${dataset.title ?? dataset.id}<//>
     <p>${words.protection(dataset)}</p>
-    <${DatasetTabs} id=${id} current=${`#/datasets/${id}`} />
+    <${DatasetTabs} id=${id} current="" />
     ${dataset.state !== 'ready'
       ? html`<p>The dataset is ${words.STATES[dataset.state]}. Questions are possible once its rows are loaded.</p>`
       : may('analyst', 'viewer')
-        ? html`<${Ask} dataset=${dataset} again=${loaded.again} />`
+        ? html`<${Ask} dataset=${dataset} />`
         : html`<p>A key of the role ${self.role} asks no questions.</p>`}`}<//>`;
 }
 
-/** Asks for quotes while the form changes: at most one each moment, and none is shown for another question. */
-function useQuote(path, request) {
-  const text = JSON.stringify([path, request]);
+/**
+ * Loads a quote while the form changes: at most one each moment, and none is shown for another question.
+ *
+ * @param asked what the quote is for; another text asks for another quote
+ */
+function useQuote(asked, load) {
+  const text = JSON.stringify(asked);
   const [quote, setQuote] = useState({ text: null, value: null, problem: null });
   const sent = useRef({ at: 0, abort: new AbortController() });
   useEffect(() => {
@@ -50,7 +45,7 @@ function useQuote(path, request) {
       const abort = new AbortController();
       sent.current = { at: Date.now(), abort };
       try {
-        setQuote({ text, value: await post(path, request, { signal: abort.signal }), problem: null });
+        setQuote({ text, value: await load(abort.signal), problem: null });
       } catch (problem) {
         if (problem.name !== 'AbortError') {
           setQuote({ text, value: null, problem });
@@ -72,73 +67,124 @@ function request(dataset, asked) {
   };
 }
 
-function Ask({ dataset, again }) {
+/** The budget as a question finds it now: of the dataset, or of the block of its window that has spent the most. */
+async function booksFor(dataset, blocks, options) {
+  const place = `/v1/datasets/${dataset.id}`;
+  if (!dataset.blocks) {
+    return get(`${place}/budget`, options);
+  }
+  const window = blocks.latest === undefined
+    ? new URLSearchParams(blocks) : await newest(dataset, blocks.latest, options);
+  return get(`${place}/budget?${window}`, options);
+}
+
+/** The labels of a run of blocks. */
+function labels({ width }, { from, to }) {
+  const found = [from];
+  while (found.at(-1) !== to) {
+    found.push(following(found.at(-1), width));
+  }
+  return found;
+}
+
+function following(label, width) {
+  if (width === 'month') {
+    return new Date(Date.UTC(...label.split('-'), 1)).toISOString().slice(0, 7);
+  }
+  return width === 'day' || width === 'week'
+    ? new Date(Date.parse(label) + DAY * (width === 'day' ? 1 : 7)).toISOString().slice(0, 10)
+    : decimal(exact(label) + exact(width));
+}
+
+/** The newest ready blocks; where others lie between them, those are with them. */
+async function newest(dataset, count, options) {
+  const { items } = await get(`/v1/datasets/${dataset.id}/blocks`, options);
+  const ready = items.filter(({ state }) => state === 'ready').flatMap((run) => labels(dataset.blocks, run));
+  return ready.length === 0 ? '' : new URLSearchParams({ from: ready.at(-count) ?? ready[0], to: ready.at(-1) });
+}
+
+function Ask({ dataset }) {
   const kinds = kindsFor(dataset);
   const begin = (kind) => ({ kind, state: KINDS[kind].start(dataset), further: {} });
   const [asked, setAsked] = useState({
     ...begin(kinds[0][0]), where: [], by: 'epsilon', epsilon: '0.1', alpha: '', delta: '0', blocks: { latest: 1 },
   });
   const set = (changes) => setAsked({ ...asked, ...changes });
-  const [answers, setAnswers] = useState([]);
+  const [bought, setBought] = useState({ times: 0, answers: [] });
   const [basket, setBasket] = useState([]);
+  const earlier = useLoaded(() => all(`/v1/datasets/${dataset.id}/queries?order=desc`, 1000), [bought.times]);
   const asking = request(dataset, asked);
   const price = asked.by === 'epsilon' ? { epsilon: asked.epsilon } : { targetAlpha: Number(asked.alpha) };
-  const quote = useQuote(`/v1/datasets/${dataset.id}/quotes/${asked.kind}`, { ...asking, ...price });
-  const bought = (envelopes) => {
-    setAnswers(envelopes);
-    again();
-  };
+  const wanted = [asked.kind, { ...asking, ...price }];
+  const quote = useQuote([...wanted, bought.times], async (signal) => {
+    const [quoted, books] = await Promise.all([
+      post(`/v1/datasets/${dataset.id}/quotes/${asked.kind}`, wanted[1], { signal }),
+      booksFor(dataset, asking.blocks, { signal })]);
+    return { ...quoted, books };
+  });
+  const books = useRef(null);
+  books.current = quote.value?.books ?? books.current;
+  const onBought = (answers) => setBought(({ times }) => ({ times: times + 1, answers }));
   return html`<div class="columns">
     <section aria-label="The question">
-      <${Select} label="What do you want to know?" value=${asked.kind} options=${kinds.map(([kind, { title }]) => [kind, title])}
-        onChange=${(kind) => set(begin(kind))} />
-      ${KINDS[asked.kind].fields({ dataset, state: asked.state, set: (changes) => set({ state: { ...asked.state, ...changes } }) })}
-      ${dataset.blocks && html`<${Blocks} dataset=${dataset} value=${asked.blocks} onChange=${(blocks) => set({ blocks })} />`}
+      <${Select} label="What do you want to know?" value=${asked.kind} onChange=${(kind) => set(begin(kind))}
+        options=${kinds.map(([kind, { title }]) => [kind, title])} />
+      ${KINDS[asked.kind].fields({
+        dataset, state: asked.state, set: (changes) => set({ state: { ...asked.state, ...changes } }) })}
+      ${dataset.blocks && html`<${Blocks} dataset=${dataset} value=${asked.blocks}
+        onChange=${(blocks) => set({ blocks })} />`}
       <${Where} dataset=${dataset} value=${asked.where} onChange=${(where) => set({ where })} />
       <${Further} kind=${asked.kind} value=${asked.further} onChange=${(further) => set({ further })} />
-      <${Price} dataset=${dataset} asked=${asked} set=${set} quote=${quote.value} />
+      <${Price} dataset=${dataset} asked=${asked} set=${set} quote=${quote.value} books=${books.current} />
     </section>
     <section aria-label="The answer" aria-live="polite">
       <${Expected} dataset=${dataset} asked=${asked} quote=${quote} />
-      <${Buy} dataset=${dataset} asked=${asked} asking=${asking} quote=${quote.value} onBought=${bought}
-        toBasket=${(item) => setBasket([...basket, item])} />
-      ${basket.length > 0 && html`<${Basket} dataset=${dataset} items=${basket} onChange=${setBasket} onBought=${bought} />`}
-      ${answers.map((envelope) => html`<${Answer} key=${envelope.queryId} dataset=${dataset} envelope=${envelope} />`)}
+      <${Buy} key=${JSON.stringify(wanted)} dataset=${dataset} asked=${asked} asking=${asking} quote=${quote.value}
+        earlier=${earlier.value ?? []} onBought=${onBought} toBasket=${(item) => setBasket([...basket, item])} />
+      ${basket.length > 0 && html`<${Basket} dataset=${dataset} items=${basket} round=${bought.times}
+        onChange=${setBasket} onBought=${onBought} />`}
+      ${bought.answers.map((envelope) => html`<${Answer} key=${envelope.queryId} dataset=${dataset}
+        envelope=${envelope} />`)}
     </section>
   </div>`;
 }
 
-function Blocks({ dataset, value, onChange }) {
+function Blocks({ dataset: { blocks: { column, first } }, value, onChange }) {
   const latest = value.latest !== undefined;
-  return html`<fieldset class="part"><legend>Blocks of ${dataset.blocks.column}</legend>
+  return html`<fieldset class="part"><legend>Blocks of ${column}</legend>
     <div class="row"><${Select} label="Which" value=${latest ? 'latest' : 'window'}
       options=${[['latest', 'the newest ones'], ['window', 'from … to …']]}
-      onChange=${(which) => onChange(which === 'latest' ? { latest: 1 } : { from: dataset.blocks.first, to: dataset.blocks.first })} />
+      onChange=${(which) => onChange(which === 'latest' ? { latest: 1 } : { from: first, to: first })} />
     ${latest
-      ? html`<${Text} label="How many" type="number" min="1" value=${value.latest} onChange=${(count) => onChange({ latest: Number(count) })} />`
-      : ['from', 'to'].map((end) => html`<${Text} label=${end} value=${value[end]} onChange=${(label) => onChange({ ...value, [end]: label })} />`)}
+      ? html`<${Text} label="How many" type="number" min="1" value=${value.latest}
+          onChange=${(count) => onChange({ latest: Number(count) })} />`
+      : ['from', 'to'].map((end) => html`<${Text} label=${end} value=${value[end]}
+          onChange=${(label) => onChange({ ...value, [end]: label })} />`)}
     </div><small>Each of these blocks pays the whole price.</small></fieldset>`;
 }
 
-function Price({ dataset, asked, set, quote }) {
-  const most = dataset.books.remaining.epsilon;
+function Price({ dataset, asked, set, quote, books }) {
+  const left = books?.remaining.epsilon ?? '0';
+  const most = exact(left) > 0n ? left : dataset.budget.epsilon;
   const steps = ROUND.filter((epsilon) => !isMore(epsilon, most));
-  const at = Math.max(0, steps.findLastIndex((epsilon) => !isMore(epsilon, asked.epsilon)));
-  const spends = deciding(quote?.charge ?? { epsilon: '0' });
+  const typed = isAmount(asked.epsilon) ? asked.epsilon : '0';
+  const at = Math.max(0, steps.findLastIndex((epsilon) => !isMore(epsilon, typed)));
   return html`<fieldset class="part"><legend>The price</legend>
     ${asked.by === 'epsilon' && steps.length > 1 && html`<label>More privacy spent, less error
       <input type="range" min="0" max=${steps.length - 1} value=${at} aria-valuetext=${`epsilon ${asked.epsilon}`}
         onInput=${(event) => set({ epsilon: steps[Number(event.target.value)] })} /></label>`}
     <div class="row">
       <${Select} label="Set" value=${asked.by} options=${[['epsilon', 'the price'], ['alpha', 'the error']]}
-        onChange=${(by) => set({ by, alpha: rounded(quote?.accuracy.alpha ?? 1, 3).replaceAll(',', '') })} />
+        onChange=${(by) => set({ by, alpha: String(Number((quote?.accuracy.alpha ?? 1).toPrecision(3))) })} />
       ${asked.by === 'epsilon'
-        ? html`<${Text} label="Epsilon" inputmode="decimal" value=${asked.epsilon} onChange=${(epsilon) => set({ epsilon })} />`
-        : html`<${Text} label="Within ±" type="number" step="any" value=${asked.alpha} onChange=${(alpha) => set({ alpha })} />`}
-      ${dataset.accountant === 'approximate' && html`<${Text} label="Delta" value=${asked.delta} onChange=${(delta) => set({ delta })} />`}
+        ? html`<${Text} label="Epsilon" inputmode="decimal" value=${asked.epsilon}
+            onChange=${(epsilon) => set({ epsilon: epsilon.trim() })} />`
+        : html`<${Text} label="Within ±" type="number" step="any" value=${asked.alpha}
+            onChange=${(alpha) => set({ alpha })} />`}
+      ${dataset.accountant === 'approximate' && html`<${Text} label="Delta" value=${asked.delta}
+        onChange=${(delta) => set({ delta: delta.trim() })} />`}
     </div>
-    <${BudgetBar} limit=${dataset.books.limit} spent=${dataset.books.spent} remaining=${dataset.books.remaining}
-      next=${exact(spends) > 0n ? quote.charge : null} own=${dataset.books.remainingIn === 'analyst'} /></fieldset>`;
+    ${books && html`<${BudgetBar} books=${books} next=${quote?.charge ?? null} />`}</fieldset>`;
 }
 
 /** What would be known, before anything is spent. */
@@ -147,24 +193,26 @@ function Expected({ dataset, asked, quote: { value: quote, problem } }) {
     return html`<${Refusal} problem=${problem} />`;
   }
   const scale = KINDS[asked.kind].scale(dataset, asked.state);
-  const alpha = quote?.accuracy?.alpha;
+  const alpha = quote?.accuracy.alpha ?? 0;
   const middle = scale === null ? 0 : (scale[0] + scale[1]) / 2;
-  const inRows = quote?.accuracy?.unit === 'rank';
   return html`<article><h2>Before you buy</h2>
-    <p class="price">${quote === null ? '…' : html`The answer will be within <strong>±${rounded(alpha)}</strong>${inRows ? ' rows of the exact rank' : ''}${' '}
-      with ${percent(1 - quote.accuracy.beta)} probability. It costs <strong>${spoken(quote.charge)}</strong>.`}</p>
-    ${scale !== null && html`<${OnScale} title=${`The width of the interval to expect: ${rounded(alpha)} to each side`}
-      low=${scale[0]} high=${scale[1]} value=${null} from=${middle - (alpha ?? 0)} to=${middle + (alpha ?? 0)} faint />`}
-    ${quote !== null && html`<p>${words.guarantee(dataset, quote.charge, dataset.books.spent)}</p>
+    <p class="price">${quote === null ? '…' : html`The answer will be within <strong>±${rounded(alpha)}</strong>
+      ${quote.accuracy.unit === 'rank' ? ' rows of the exact rank' : ''} with ${confidence(quote.accuracy.beta)}
+      ${' '}probability. It costs <strong>${spoken(quote.charge)}</strong>${dataset.blocks && ' of each block'}.`}</p>
+    ${quote !== null && scale !== null && html`<${OnScale} low=${scale[0]} high=${scale[1]} value=${null} faint
+      title=${`The width of the interval to expect: ${rounded(alpha)} to each side`}
+      from=${middle - alpha} to=${middle + alpha} />`}
+    ${quote !== null && html`<p>${words.guarantee(dataset, quote.charge, quote.books.spent)}</p>
       <details><summary>Exactly</summary><p>${quote.accuracy.statement}</p></details>`}
-    ${quote?.freeFrom && html`<${FreeFrom} dataset=${dataset} asked=${asked} free=${quote.freeFrom} />`}</article>`;
+    ${quote?.freeFrom && html`<${FreeFrom} asked=${asked} question=${request(dataset, asked)}
+      free=${quote.freeFrom} />`}</article>`;
 }
 
 /** A synopsis that was bought answers this for nothing. */
-function FreeFrom({ dataset, asked, free }) {
+function FreeFrom({ asked, question: { column, edges, probabilities, where }, free }) {
   const [answer, setAnswer] = useState(null);
-  const { epsilon, blocks, delta, ...question } = request(dataset, asked);
   const [busy, problem, ask] = useAction(async () => {
+    const question = { column, edges, probabilities, where };
     const reply = await post(`/v1/synopses/${free.synopsisId}/answers`, { questions: [{ [asked.kind]: question }] });
     setAnswer(reply.items[0]);
   });
@@ -179,53 +227,53 @@ function FreeFrom({ dataset, asked, free }) {
       (${rounded(interval.low)} to ${rounded(interval.high)})</li>`)}</ul>`}`;
 }
 
-/** Buys the question once, whatever happens on the way: a repeated click sends the same idempotency key. */
-function useOnce(send) {
-  const key = useRef({ text: null, value: null });
-  return (path, body) => {
-    const text = JSON.stringify([path, body]);
-    if (key.current.text !== text) {
-      key.current = { text, value: freshKey() };
+function Buy({ dataset, asked, asking, quote, earlier, onBought, toBasket }) {
+  const [isNew, setNew] = useState(false);
+  const place = `/v1/datasets/${dataset.id}/${KINDS[asked.kind].path ?? `queries/${asked.kind}`}`;
+  const sent = { ...asking, epsilon: quote?.epsilon, reuse: true };
+  const [busy, problem, buy] = useAction(async () => onBought([await once(place, sent)]));
+  // What is said to cost nothing must not be able to: it forbids the service to charge it.
+  const [searching, refused, show] = useAction(async () => {
+    try {
+      onBought([await once(place, { ...sent, spend: false })]);
+    } catch (missing) {
+      if (missing.slug !== 'nothing-stored' || self.role === 'viewer') {
+        throw missing;
+      }
+      setNew(true);
     }
-    return send(path, body, { headers: { 'Idempotency-Key': key.current.value } });
-  };
-}
-
-function Buy({ dataset, asked, asking, quote, onBought, toBasket }) {
-  const once = useOnce(post);
-  const sent = { ...asking, epsilon: quote?.epsilon ?? asked.epsilon, reuse: true };
-  const [busy, problem, buy] = useAction(async () => {
-    const path = KINDS[asked.kind].path ?? `queries/${asked.kind}`;
-    onBought([await once(`/v1/datasets/${dataset.id}/${path}`, sent)]);
   });
-  const earlier = useLoaded(async () => (may('analyst', 'viewer') ? all(`/v1/datasets/${dataset.id}/queries`, 1000) : []), [dataset]);
-  const stored = (earlier.value ?? []).find((own) => own.state === 'answered' && own.kind === asked.kind && isSame(sent, own.question));
-  if (stored) {
-    return html`<div class="actions"><button aria-busy=${busy} disabled=${busy} onClick=${buy}>Show the stored answer</button>
-      <span>Costs nothing: you asked this on ${words.moment(stored.at)}.</span></div><${Refusal} problem=${problem} />`;
+  const stored = quote !== null && !isNew && earlier.find((own) => own.state === 'answered' && own.kind === asked.kind
+    && isSame({ ...asking, epsilon: quote.epsilon, beta: quote.accuracy.beta }, own.question));
+  if (stored || self.role === 'viewer') {
+    return html`<div class="actions">
+        <button aria-busy=${searching} disabled=${searching || quote === null} onClick=${show}>
+          ${stored ? 'Show the stored answer' : 'Look for a stored answer'}</button>
+        <span>${stored ? `Costs nothing: you asked this on ${words.moment(stored.at)}.`
+          : 'A viewer’s key spends nothing.'}</span></div>
+      <${Refusal} problem=${refused} />`;
   }
-  if (self.role === 'viewer') {
-    return html`<div class="actions"><button aria-busy=${busy} disabled=${busy} onClick=${buy}>Look for a stored answer</button>
-      <span>A viewer's key spends nothing.</span></div><${Refusal} problem=${problem} />`;
-  }
-  const left = quote === null ? null : dataset.books.remaining;
   return html`<div class="actions">
       <button disabled=${busy || quote === null || !quote.affordable} aria-busy=${busy} onClick=${buy}>
         ${quote === null ? 'Ask' : `Ask for ${spoken(quote.charge)}`}</button>
       ${asked.kind !== 'synopsis' && html`<button class="outline" disabled=${quote === null}
-        onClick=${() => toBasket({ kind: asked.kind, request: { ...asking, epsilon: quote.epsilon } })}>Add to the basket</button>`}
-      ${left !== null && html`<span>${quote.affordable ? `Leaves ${after(left, quote.charge)}.` : html`Too much: ${spoken(left)} left. What was answered stays
-        free in the <a href=${`#/datasets/${dataset.id}/history`}>history</a>.`}</span>`}
+        onClick=${() => toBasket({ kind: asked.kind, request: sent })}>Add to the basket</button>`}
+      ${quote !== null && html`<span>${quote.affordable ? `Leaves ${after(quote)}.`
+        : html`Too much: ${spoken(quote.books.remaining)} left. What was answered stays free in the
+          ${' '}<a href=${`#/datasets/${dataset.id}/history`}>history</a>.${quote.blocks
+            && ` Blocks that cannot pay: ${quote.blocks.map(({ from, to }) => `${from} to ${to}`).join(', ')}.`}`}</span>`}
     </div>
+    ${isNew && html`<p>Your earlier question was another one. This one is not stored, so it has its price.</p>`}
     <${Refusal} problem=${problem} again=${problem?.slug === 'offline' ? buy : null} />`;
 }
 
-/** What a charge leaves; where rho decides, the service says it after the answer. */
-const after = (left, charge) => (left.rho
-  ? `rho ${plus(left.rho, `-${charge.rho}`)}` : `epsilon ${plus(left.epsilon, `-${charge.epsilon}`)}`);
+/** What a charge leaves; where rho decides, the service says the epsilon of the rest after the answer. */
+const after = ({ books: { remaining }, charge }) => (remaining.rho
+  ? `rho ${minus(remaining.rho, charge.rho)}`
+  : spoken({ epsilon: minus(remaining.epsilon, charge.epsilon), delta: minus(remaining.delta, charge.delta) }));
 
-/** Whether a stored question is this one: all that is sent stands in its canonical form, and no filter beside. */
-function isSame({ reuse, ...sent }, stored) {
+/** Whether a stored question seems to be this one: all that is sent stands in it, and no filter beside. */
+function isSame(sent, stored) {
   return Object.entries(sent).every(([name, value]) => contains(stored[name], value))
     && (stored.where ?? []).length === (sent.where ?? []).length;
 }
@@ -235,26 +283,27 @@ function contains(stored, sent) {
     return Array.isArray(stored) && stored.length === sent.length && sent.every((each, i) => contains(stored[i], each));
   }
   return typeof sent === 'object'
-    ? stored !== undefined && stored !== null && Object.entries(sent).every(([name, value]) => contains(stored[name], value))
+    ? Object.entries(sent).every(([name, value]) => contains(stored?.[name], value))
     : String(stored) === String(sent);
 }
 
 /** Questions that are bought at once: all of them or none. */
-function Basket({ dataset, items, onChange, onBought }) {
-  const once = useOnce(post);
+function Basket({ dataset, items, round, onChange, onBought }) {
   const plan = { questions: items };
-  const quote = useQuote(`/v1/datasets/${dataset.id}/quotes`, plan);
+  const { value: quote, problem: refused } = useQuote([plan, round],
+    (signal) => post(`/v1/datasets/${dataset.id}/quotes`, plan, { signal }));
   const [busy, problem, buy] = useAction(async () => {
     const { items: envelopes } = await once(`/v1/datasets/${dataset.id}/queries`, plan);
     onChange([]);
     onBought(envelopes);
   });
   return html`<article><h2>Basket</h2>
-    <ol>${items.map((item) => html`<li>${KINDS[item.kind].title}${item.request.column ? `: ${item.request.column}` : ''},
+    <ol>${items.map((item) => html`<li>${KINDS[item.kind].title}${item.request.column && `: ${item.request.column}`},
       epsilon ${item.request.epsilon} <button class="outline small" aria-label=${`Remove ${KINDS[item.kind].title}`}
         onClick=${() => onChange(items.filter((other) => other !== item))}>Remove</button></li>`)}</ol>
-    <${Refusal} problem=${problem ?? quote.problem} />
-    <button disabled=${busy || quote.value === null || !quote.value.affordable} aria-busy=${busy} onClick=${buy}>
-      ${quote.value === null ? 'Buy all' : `Buy all for ${spoken(quote.value.charge)}`}</button>
-    ${quote.value !== null && !quote.value.affordable && html`<small>The budget does not allow all of them.</small>`}</article>`;
+    <${Refusal} problem=${problem ?? refused} again=${problem?.slug === 'offline' ? buy : null} />
+    <button disabled=${busy || quote === null || !quote.affordable} aria-busy=${busy} onClick=${buy}>
+      ${quote === null ? 'Buy all' : `Buy all for ${spoken(quote.charge)}`}</button>
+    ${' '}<small>${quote?.affordable === false ? 'The budget does not allow all of them.'
+      : 'All or none. What is stored already costs nothing.'}</small></article>`;
 }

@@ -22,7 +22,7 @@ export function Page({ parts: [id] }) {
     <${DatasetTabs} id=${id} current=${`#/datasets/${id}/budget`} />
     <${Loaded} of=${loaded}>${({ dataset, books, runs, entries }) => html`
       <p>${words.protection(dataset)} ${words.whole(dataset, books.spent, books.limit)}</p>
-      <${BudgetBar} limit=${books.limit} spent=${books.spent} remaining=${books.remaining} own=${books.remainingIn === 'analyst'} />
+      <${BudgetBar} books=${books} />
       ${dataset.blocks && html`<${ByBlock} dataset=${dataset} runs=${runs} books=${books} />`}
       ${books.allotments.length > 0 && html`<h2>Allotments</h2><${Table} caption="Ceilings inside the budget"
         head=${['Analyst', 'Limit', 'Spent', 'Left']} rows=${books.allotments.map((each) =>

@@ -29,7 +29,8 @@ function Card({ item }) {
   return html`<article>
     <h2><a href=${place}>${item.title ?? item.id}</a></h2>
     <p>${loaded.value && words.protection(loaded.value)} <span class="state">${words.STATES[item.state]}</span></p>
-    <div class="bottom"><${BudgetBar} limit=${item.budget} spent=${item.budget.spent} remaining=${item.remaining} /></div>
+    <div class="bottom"><${BudgetBar}
+      books=${{ limit: item.budget, spent: item.budget.spent, remaining: item.remaining }} /></div>
   </article>`;
 }
 

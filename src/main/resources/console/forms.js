@@ -101,6 +101,3 @@ export const text = (typed) => (String(typed ?? '').trim() === '' ? undefined : 
 
 /** The parts of a list that is typed, without those that are empty. */
 export const list = (typed, separator) => typed.split(separator).map((part) => part.trim()).filter(Boolean);
-
-/** Whether what is typed is an amount, so that it can be compared and said in words. */
-export const isAmount = (typed) => /^\d{1,7}(\.\d{1,18})?$/.test(typed);

@@ -29,8 +29,9 @@ const blocks = ({ blocks: window }) => (window ? `${window.from} to ${window.to}
 const filter = ({ where = [] }) => where.map((condition) => Object.entries(condition)
   .map(([name, value]) => (name === 'column' ? value : `${name} ${value}`)).join(' ')).join(' and ');
 
-const line = (each) => [
-  words.moment(each.at), `${KINDS[each.kind]?.title ?? each.kind}${each.question.column ? `: ${each.question.column}` : ''}`,
-  filter(each.question), blocks(each.question), each.charge.epsilon, rounded(each.accuracy?.alpha),
+/** A charged question that is not answered yet has only its kind. */
+const line = ({ question, ...each }) => [
+  words.moment(each.at), `${KINDS[each.kind]?.title ?? each.kind}${question?.column ? `: ${question.column}` : ''}`,
+  question && filter(question), question && blocks(question), each.charge.epsilon, rounded(each.accuracy?.alpha),
   each.state === 'answered' ? html`<a href=${`#/answers/${each.queryId}`}>Open</a>` : 'charged, answer to come',
 ];

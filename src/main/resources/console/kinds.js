@@ -8,7 +8,7 @@ import { decimal, exact } from './amounts.js';
 const NUMBERS = ['integer', 'decimal'];
 const ORDERED = [...NUMBERS, 'date', 'timestamp'];
 const LISTED = ['category', 'boolean'];
-const DAY = 86_400_000;
+export const DAY = 86_400_000;
 
 const of = (dataset, types) => dataset.columns.filter((column) => types.includes(column.type));
 const named = (dataset, name) => dataset.columns.find((column) => column.name === name);
@@ -32,7 +32,7 @@ export function edges(column, bins) {
   const each = (points + BigInt(bins) - 1n) / BigInt(bins);
   const found = [];
   for (let point = 0n; point < points + each; point += each) {
-    found.push(Number(decimal(low + point * step)));
+    found.push(Number(decimal(low + point * step))); // at most 2^40 points: a double has all their digits
   }
   return found;
 }

@@ -1,8 +1,8 @@
 /** Limits of a dataset. Each change is said in words before it is sent. */
 import { html, Refusal, Table, useAction, useState } from './parts.js';
-import { isMore, minus, spoken } from './amounts.js';
+import { isAmount, isMore, minus, spoken } from './amounts.js';
 import { put, remove } from './api.js';
-import { Entry, Send, isAmount, text, useForm } from './forms.js';
+import { Entry, Send, text, useForm } from './forms.js';
 import * as words from './words.js';
 
 const amount = (values) => ({ epsilon: values.epsilon.trim(), delta: text(values.delta) ?? '0' });

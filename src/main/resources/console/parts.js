@@ -18,16 +18,23 @@ export function useLoaded(load, inputs) {
   return { ...state, again: () => setRound(round + 1) };
 }
 
-/** Runs something once at a time: [busy, problem, run]. */
+/** Runs something once at a time, also when it is clicked twice: [busy, problem, run]. */
 export function useAction(action) {
   const [state, setState] = useState({ busy: false, problem: null });
+  const running = useRef(false);
   const run = async (...sent) => {
+    if (running.current) {
+      return;
+    }
+    running.current = true;
     setState({ busy: true, problem: null });
     try {
       await action(...sent);
       setState({ busy: false, problem: null });
     } catch (problem) {
       setState({ busy: false, problem: problem.name === 'AbortError' ? null : problem });
+    } finally {
+      running.current = false;
     }
   };
   return [state.busy, state.problem, run];
@@ -65,11 +72,17 @@ export function Refusal({ problem, again }) {
   </div>`;
 }
 
-/** Spent and left of a budget, with an own ceiling where there is one. */
-export function BudgetBar({ limit, spent, remaining, next = null, own = false }) {
+/**
+ * Spent and left of a budget; of the own ceiling, where that leaves less.
+ *
+ * @param next a charge to come
+ */
+export function BudgetBar({ books, next = null }) {
+  const own = books.remainingIn === 'analyst';
+  const { limit, spent, remaining } = own ? books.allotments[0] : books;
   const used = share(deciding(spent), deciding(limit));
   const coming = next === null ? 0 : share(deciding(next), deciding(limit));
-  const text = `${spoken(remaining)} left of ${spoken(limit)}${own ? ', for you' : ''}`;
+  const text = `${spoken(remaining)} left of ${spoken(limit)}${own ? ', your own ceiling' : ''}`;
   return html`<div class="budget-bar">
     <svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label=${text}>
       <rect class="rest" width="100" height="4" />

@@ -1,7 +1,8 @@
 /** Registers a dataset: its public facts, whom it protects, its budget, and the guarantee in words as it is typed. */
 import { html, Heading } from './parts.js';
+import { isAmount } from './amounts.js';
 import { post } from './api.js';
-import { Entry, Only, Send, isAmount, list, number, text, useForm } from './forms.js';
+import { Entry, Only, Send, list, number, text, useForm } from './forms.js';
 import * as words from './words.js';
 
 const COLUMN = { name: '', type: 'integer', lower: '', upper: '', resolution: '', categories: '', missing: '' };

@@ -1,11 +1,11 @@
 /** Threshold sessions: one question at a time, above or below. Only what is found above uses up epsilon. */
 import {
-  html, Heading, Loaded, Refusal, Select, Table, useAction, useEffect, useLoaded, useRef, useState,
+  html, Heading, Loaded, Refusal, Select, Table, useAction, useEffect, useLoaded, useState,
 } from './parts.js';
-import { isMore, minus, rounded, spoken } from './amounts.js';
-import { all, events, freshKey, get, may, post, remove } from './api.js';
+import { decimal, exact, isAmount, isMore, minus, rounded, spoken } from './amounts.js';
+import { all, events, get, may, once, post, remove } from './api.js';
 import { DatasetTabs } from './ask-tabs.js';
-import { Confirmed, Entry, Send, isAmount, number, text, useForm } from './forms.js';
+import { Confirmed, Entry, Send, number, text, useForm } from './forms.js';
 import { Where } from './kinds.js';
 import { Bars } from './pictures.js';
 import * as words from './words.js';
@@ -46,7 +46,6 @@ export function Page({ parts: [id] }) {
 }
 
 function Open({ dataset, books, place, onOpened }) {
-  const key = useRef({ body: null, value: null });
   const { blocks } = dataset;
   const sums = dataset.columns.some(({ type }) => ['integer', 'decimal'].includes(type));
   const form = useForm({
@@ -58,11 +57,7 @@ function Open({ dataset, books, place, onOpened }) {
       sumBound: values.queries === 'sums' ? number(values.sumBound) : undefined, maxQueries: number(values.maxQueries),
       blocks: blocks ? { from: text(values.blocks.from), to: text(values.blocks.to) } : undefined,
     };
-    const body = JSON.stringify(sent);
-    key.current = key.current.body === body ? key.current : { body, value: freshKey() };
-    const headers = { 'Idempotency-Key': key.current.value };
-    onOpened(await post(`${place}/threshold-sessions`, sent, { headers }));
-    key.current = { body: null, value: null };
+    onOpened(await once(`${place}/threshold-sessions`, sent));
   });
   const { epsilon, payment, queries, maxPositives } = form.values;
   const entry = (name, label, others = {}) =>
@@ -90,6 +85,10 @@ function Open({ dataset, books, place, onOpened }) {
     <${Send} form=${form}>${payment === 'upfront' ? `Open for epsilon ${epsilon}` : 'Open for nothing yet'}<//></form>`;
 }
 
+/** The part of epsilon that one ABOVE costs: rounded down to a nano-epsilon, as the service does. */
+const piece = (epsilon, maxPositives) => (/^[1-9]\d*$/.test(maxPositives)
+  ? decimal(exact(epsilon) / BigInt(maxPositives) / 10n ** 9n * 10n ** 9n) : '…');
+
 function price(epsilon, payment, maxPositives, remaining) {
   if (isMore(epsilon, remaining.epsilon)) {
     return `It may cost epsilon ${epsilon}, and ${spoken(remaining)} is left.`;
@@ -97,7 +96,7 @@ function price(epsilon, payment, maxPositives, remaining) {
   const left = remaining.rho ? '' : ` At least epsilon ${minus(remaining.epsilon, epsilon)} is left after it.`;
   return payment === 'upfront'
     ? `It costs epsilon ${epsilon} now, whatever is asked and found.${left}`
-    : `The first question costs epsilon ${rounded(Number(epsilon) / Number(maxPositives))}, and so does the next one `
+    : `The first question costs epsilon ${piece(epsilon, maxPositives)}, and so does the next one `
       + `after each ABOVE: at most ${epsilon} in all.${left}`;
 }
 
