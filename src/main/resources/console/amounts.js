@@ -45,12 +45,12 @@ export const deciding = (amount) => amount.rho ?? amount.epsilon;
 export const percent = (probability) => `${decimal(100n * exact(probability))} %`;
 export const confidence = (beta) => percent(minus('1', beta));
 
-/** A number with few digits, for labels; never for amounts. */
+/** A number with few digits, for labels; never for amounts. A date stays as it is. */
 export function rounded(value, digits = 4) {
-  if (value === null || value === undefined || !Number.isFinite(Number(value))) {
-    return '–';
+  const number = Number(value ?? NaN);
+  if (!Number.isFinite(number)) {
+    return typeof value === 'string' ? value : '–';
   }
-  const number = Number(value);
   return Number.isInteger(number)
     ? number.toLocaleString('en')
     : Number(number.toPrecision(digits)).toLocaleString('en', { maximumSignificantDigits: digits });

@@ -47,7 +47,7 @@ const found = (question, index) => {
 function AnswerPicture({ dataset, envelope, rows }) {
   const { kind, answer, question } = envelope;
   const column = dataset.columns.find((each) => each.name === question.column);
-  if (kind === 'quantile' && typeof rows[0].value === 'number') {
+  if (kind === 'quantile') {
     const [low, high] = ends(column);
     return html`<${Steps} title=${`Quantiles of ${question.column}`} quantiles=${answer.quantiles} low=${low} high=${high} />`;
   }
@@ -69,7 +69,7 @@ export function Answer({ dataset, envelope }) {
   const { kind, question, answer, charge, queryId } = envelope;
   const rows = rowsOf(envelope);
   const head = ['', 'value', 'from', 'to'];
-  const table = rows.map((each) => [each.label, rounded(each.value, 6), rounded(each.low, 6), rounded(each.high, 6)]);
+  const table = rows.map((each) => [each.label, ...[each.value, each.low, each.high].map((value) => rounded(value, 6))]);
   const exactTable = rows.map((each) => [each.label, each.value, each.low, each.high]);
   return html`<article class="answer" data-query=${queryId}>
     <h2>${KINDS[kind]?.title ?? kind}</h2>
@@ -79,7 +79,7 @@ export function Answer({ dataset, envelope }) {
     ${kind === 'synopsis' && html`<${Synopsis} answer=${answer} />`}
     ${rows.length === 0 && kind === 'sparse-range' && html`<p>No range was found above the threshold.</p>`}
     <${AnswerPicture} dataset=${dataset} envelope=${envelope} rows=${rows} />
-    ${rows.length > 0 && html`<${Table} caption=${`Values and their intervals at ${confidence(question.beta)}`} head=${head} rows=${table} />`}
+    ${rows.some(({ value }) => value !== null) && html`<${Table} caption=${`Values and their intervals at ${confidence(question.beta)}`} head=${head} rows=${table} />`}
     <p><small>Cost: ${envelope.reusedFrom ? `nothing; stored since ${words.moment(envelope.answeredAt)}` : spoken(charge)}.${' '}
       ${envelope.accuracy?.statement}</small></p>
     <div class="actions">

@@ -96,16 +96,26 @@ export async function bytes(path, options) {
   return new Uint8Array(await (await send('GET', path, options)).arrayBuffer());
 }
 
-/** All items of a list, page by page, at most so many. */
-export async function all(path, most = 20_000) {
-  const items = [];
-  let after = null;
+/** The items of a list, page by page. */
+export async function* pages(path) {
+  let after = '';
   do {
     const join = path.includes('?') ? '&' : '?';
-    const page = await get(path + join + 'limit=1000' + (after === null ? '' : `&after=${encodeURIComponent(after)}`));
-    items.push(...page.items);
+    const page = await get(`${path}${join}limit=1000${after && `&after=${encodeURIComponent(after)}`}`);
+    yield page.items;
     after = page.next;
-  } while (after !== null && items.length < most);
+  } while (after !== null);
+}
+
+/** The items of a list: all, or at least as many of the first as a page shows. */
+export async function all(path, most = 20_000) {
+  const items = [];
+  for await (const page of pages(path)) {
+    items.push(...page);
+    if (items.length >= most) {
+      break;
+    }
+  }
   return items;
 }
 

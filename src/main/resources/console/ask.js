@@ -22,7 +22,7 @@ export function Page({ parts: [id] }) {
   return html`<${Loaded} of=${loaded}>${(dataset) => html`
     <${Heading}>${dataset.title ?? dataset.id}<//>
     <p>${words.protection(dataset)}</p>
-    <${DatasetTabs} id=${id} current="" />
+    <${DatasetTabs} id=${id} current=${`#/datasets/${id}`} />
     ${dataset.state !== 'ready'
       ? html`<p>The dataset is ${words.STATES[dataset.state]}. Questions are possible once its rows are loaded.</p>`
       : may('analyst', 'viewer')
@@ -107,7 +107,7 @@ function Ask({ dataset }) {
   const kinds = kindsFor(dataset);
   const begin = (kind) => ({ kind, state: KINDS[kind].start(dataset), further: {} });
   const [asked, setAsked] = useState({
-    ...begin(kinds[0][0]), where: [], by: 'epsilon', epsilon: '0.1', alpha: '', delta: '0', blocks: { latest: 1 },
+    ...begin(kinds[0][0]), where: [], by: 'epsilon', epsilon: '0.1', alpha: '', delta: '0', rows: '', blocks: { latest: 1 },
   });
   const set = (changes) => setAsked({ ...asked, ...changes });
   const [bought, setBought] = useState({ times: 0, answers: [] });
@@ -115,7 +115,8 @@ function Ask({ dataset }) {
   const earlier = useLoaded(() => all(`/v1/datasets/${dataset.id}/queries?order=desc`, 1000), [bought.times]);
   const asking = request(dataset, asked);
   const price = asked.by === 'epsilon' ? { epsilon: asked.epsilon } : { targetAlpha: Number(asked.alpha) };
-  const wanted = [asked.kind, { ...asking, ...price }];
+  const assumed = KINDS[asked.kind].assumes && asked.rows !== '' ? { assumedRows: Number(asked.rows) } : {};
+  const wanted = [asked.kind, { ...asking, ...price, ...assumed }];
   const quote = useQuote([...wanted, bought.times], async (signal) => {
     const [quoted, books] = await Promise.all([
       post(`/v1/datasets/${dataset.id}/quotes/${asked.kind}`, wanted[1], { signal }),
@@ -184,6 +185,9 @@ function Price({ dataset, asked, set, quote, books }) {
       ${dataset.accountant === 'approximate' && html`<${Text} label="Delta" value=${asked.delta}
         onChange=${(delta) => set({ delta: delta.trim() })} />`}
     </div>
+    ${KINDS[asked.kind].assumes && html`<${Text} label=${KINDS[asked.kind].assumes} type="number" min="1"
+      value=${asked.rows} placeholder=${`as many as there may be: ${rounded(dataset.maxRows)}`}
+      help="The error depends on it. It is assumed, not read from the data." onChange=${(rows) => set({ rows })} />`}
     ${books && html`<${BudgetBar} books=${books} next=${quote?.charge ?? null} />`}</fieldset>`;
 }
 
@@ -196,7 +200,7 @@ function Expected({ dataset, asked, quote: { value: quote, problem } }) {
   const alpha = quote?.accuracy.alpha ?? 0;
   const middle = scale === null ? 0 : (scale[0] + scale[1]) / 2;
   return html`<article><h2>Before you buy</h2>
-    <p class="price">${quote === null ? '…' : html`The answer will be within <strong>±${rounded(alpha)}</strong>
+    <p class="price">${quote === null ? '…' : html`${assumption(dataset, asked)} will be within <strong>±${rounded(alpha)}</strong>
       ${quote.accuracy.unit === 'rank' ? ' rows of the exact rank' : ''} with ${confidence(quote.accuracy.beta)}
       ${' '}probability. It costs <strong>${spoken(quote.charge)}</strong>${dataset.blocks && ' of each block'}.`}</p>
     ${quote !== null && scale !== null && html`<${OnScale} low=${scale[0]} high=${scale[1]} value=${null} faint
@@ -206,6 +210,16 @@ function Expected({ dataset, asked, quote: { value: quote, problem } }) {
       <details><summary>Exactly</summary><p>${quote.accuracy.statement}</p></details>`}
     ${quote?.freeFrom && html`<${FreeFrom} asked=${asked} question=${request(dataset, asked)}
       free=${quote.freeFrom} />`}</article>`;
+}
+
+/** Where the error depends on how many rows there are, what is assumed about that is said first. */
+function assumption(dataset, asked) {
+  if (!KINDS[asked.kind].assumes) {
+    return 'The answer';
+  }
+  return asked.rows === ''
+    ? `If there are as many rows as there may be, ${rounded(dataset.maxRows)}, the answer`
+    : `If ${asked.kind === 'aggregate' ? 'each group has' : 'there are'} ${rounded(asked.rows)} rows or more, the answer`;
 }
 
 /** A synopsis that was bought answers this for nothing. */

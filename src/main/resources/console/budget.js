@@ -1,21 +1,24 @@
 /** The books of a dataset: what is left, who spent it, how long it lasts, and the ledger with its chain recomputed. */
 import { html, BudgetBar, Download, Heading, Loaded, Refusal, Select, Table, csv, useAction, useLoaded, useState } from './parts.js';
 import { deciding, exact, decimal, rounded, share, spoken } from './amounts.js';
-import { all, get, may } from './api.js';
+import { all, get, may, pages } from './api.js';
 import { DatasetTabs } from './ask-tabs.js';
 import { Bars, BurnDown } from './pictures.js';
-import { canCompute, firstBroken } from './proof.js';
+import { canCompute, recomputed } from './proof.js';
 import * as words from './words.js';
 
 const DAY = 86_400_000;
 /** The days whose pace the forecast continues. */
 const PACE_DAYS = 7;
+/** So many of the newest entries are shown; the chain is recomputed over all. */
+const MOST_ENTRIES = 5000;
 
 export function Page({ parts: [id] }) {
   const loaded = useLoaded(async () => {
     const [dataset, books] = await Promise.all([get(`/v1/datasets/${id}`), get(`/v1/datasets/${id}/budget`)]);
     const runs = dataset.blocks ? (await get(`/v1/datasets/${id}/blocks`)).items : [];
-    const entries = may('custodian', 'auditor') ? await all(`/v1/datasets/${id}/ledger`) : null;
+    const entries = may('custodian', 'auditor')
+      ? (await all(`/v1/datasets/${id}/ledger?order=desc`, MOST_ENTRIES)).reverse() : null;
     return { dataset, books, runs, entries };
   }, [id]);
   return html`<${Heading}>Budget<//>
@@ -82,21 +85,22 @@ function Ledger({ account, id, entries }) {
   const [verdict, setVerdict] = useState(null);
   const [busy, problem, check] = useAction(async () => {
     const said = await get(`/v1/datasets/${id}/ledger/verification`);
-    const broken = await firstBroken(account, entries);
-    setVerdict(broken === null && said.head === entries.at(-1).hash
-      ? `All ${entries.length} entries have their hashes, recomputed in this browser, and end where the service says.`
-      : broken === null ? 'New entries were written meanwhile. Load the page again.'
-        : `Entry ${broken.sequence} does not have the hash that follows from it.`);
+    const { count, head: end, broken } = await recomputed(account, pages(`/v1/datasets/${id}/ledger`));
+    setVerdict(broken !== null ? `Entry ${broken.sequence} does not have the hash that follows from it.`
+      : said.head === end
+        ? `All ${count} entries have their hashes, recomputed in this browser, and end where the service says.`
+        : `All ${count} entries have their hashes, recomputed in this browser. They do not end where the service said:`
+          + ' either new ones were written meanwhile, or it is wrong. Try again.');
   });
   const shown = entries.filter((entry) => (analyst === ALL || entry.analyst === analyst) && (kind === ALL || (entry.kind ?? 'limit') === kind));
   const some = (pick) => [ALL, ...new Set(entries.map(pick))];
   const head = ['Entry', 'When', 'Who', 'Kind', 'Charge', 'Spent after', 'Blocks', 'Hash'];
-  const rows = shown.map((entry) => [entry.sequence, words.moment(entry.at), entry.analyst, entry.kind ?? `limit ${entry.limitAfter.epsilon}`,
+  const rows = [...shown].reverse().map((entry) => [entry.sequence, words.moment(entry.at), entry.analyst, entry.kind ?? `limit ${entry.limitAfter.epsilon}`,
     deciding(entry.charge), deciding(entry.spentAfter), entry.blocks ? `${entry.blocks.from} to ${entry.blocks.to}` : '', entry.hash.slice(0, 12)]);
   return html`<h2>Ledger</h2>
     <div class="row"><${Select} label="Analyst" value=${analyst} options=${some((entry) => entry.analyst)} onChange=${setAnalyst} />
       <${Select} label="Kind" value=${kind} options=${some((entry) => entry.kind ?? 'limit')} onChange=${setKind} /></div>
-    <${Table} caption=${`${shown.length} of ${entries.length} entries`} head=${head} rows=${rows} />
+    <${Table} caption=${`${shown.length} of ${entries.length === MOST_ENTRIES ? 'the newest ' : ''}${entries.length} entries, the newest first`} head=${head} rows=${rows} />
     <div class="actions"><button class="secondary" aria-busy=${busy} disabled=${!canCompute} onClick=${check}>Recompute the chain</button>
       <${Download} name=${`${id}-ledger.csv`} type="text/csv" text=${csv(head, rows)}>CSV<//></div>
     ${!canCompute && html`<p>This browser computes no hashes on pages that came without encryption.</p>`}

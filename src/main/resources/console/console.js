@@ -1,22 +1,22 @@
 /** The frame of all pages: who is signed in, where one is, and the page itself. Addresses are in the part after #. */
 import { render } from './vendor/htm-preact-3.1.1.js';
-import { html, useEffect, useState } from './parts.js';
+import { html, useEffect, useState, Heading } from './parts.js';
 import { may, self, signOut } from './api.js';
 import { SignIn } from './sign-in.js';
 import { Datasets } from './datasets.js';
 
-/** Pages that are loaded when they are opened for the first time. Each exports Page. */
+/** Pages that are loaded when they are opened for the first time. Each exports Page. An id is safe in any address. */
 const PAGES = [
-  [/^#\/datasets\/([^/]+)$/, './ask.js'],
-  [/^#\/datasets\/([^/]+)\/history$/, './history.js'],
-  [/^#\/datasets\/([^/]+)\/budget$/, './budget.js'],
-  [/^#\/datasets\/([^/]+)\/sessions$/, './sessions.js'],
-  [/^#\/datasets\/([^/]+)\/rows$/, './rows.js'],
-  [/^#\/answers\/([^/]+)$/, './answer.js'],
+  [/^#\/datasets\/([\w-]+)$/, './ask.js'],
+  [/^#\/datasets\/([\w-]+)\/history$/, './history.js'],
+  [/^#\/datasets\/([\w-]+)\/budget$/, './budget.js'],
+  [/^#\/datasets\/([\w-]+)\/sessions$/, './sessions.js'],
+  [/^#\/datasets\/([\w-]+)\/rows$/, './rows.js'],
+  [/^#\/answers\/([\w-]+)$/, './answer.js'],
   [/^#\/register$/, './register.js'],
   [/^#\/keys$/, './keys.js'],
   [/^#\/collections$/, './collections.js'],
-  [/^#\/collections\/([^/]+)$/, './collection.js'],
+  [/^#\/collections\/([\w-]+)$/, './collection.js'],
 ];
 
 function useAddress() {
@@ -45,11 +45,13 @@ function Page({ address }) {
   for (const [pattern, file] of PAGES) {
     const found = pattern.exec(address);
     if (found !== null) {
-      return html`<${OtherPage} file=${file} parts=${found.slice(1).map(decodeURIComponent)} />`;
+      return html`<${OtherPage} file=${file} parts=${found.slice(1)} />`;
     }
   }
-  return html`<${Datasets} />`;
+  return ['', '#', '#/'].includes(address) ? html`<${Datasets} />` : html`<${Nowhere} />`;
 }
+
+const Nowhere = () => html`<${Heading}>There is no such page<//><p><a href="#/">To the datasets</a></p>`;
 
 function Theme() {
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;

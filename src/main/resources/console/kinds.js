@@ -110,11 +110,12 @@ function Aggregates({ dataset, value, onChange }) {
 
 /**
  * Each kind: title in words; needs, the types of a column without which it cannot be asked; start, what its form begins
- * with; fields, its form; request, what is sent; scale, the ends of the axis of its answers.
+ * with; fields, its form; assumes, the label of a number of rows on
+ * which the expected error depends; request, what is sent; scale, the ends of the axis of its answers.
  */
 export const KINDS = {
   mean: {
-    title: 'Mean of a column', needs: NUMBERS,
+    title: 'Mean of a column', needs: NUMBERS, assumes: 'Rows that count, about',
     start: (dataset) => ({ column: first(dataset, NUMBERS) }),
     fields: ({ dataset, state, set }) => html`<${Column} dataset=${dataset} types=${NUMBERS} value=${state.column}
       onChange=${(column) => set({ column })} />`,
@@ -122,7 +123,7 @@ export const KINDS = {
     scale: (dataset, state) => ends(named(dataset, state.column)),
   },
   aggregate: {
-    title: 'Table by groups',
+    title: 'Table by groups', assumes: 'Rows in each group, about',
     start: (dataset) => ({
       groupBy: of(dataset, LISTED).slice(-1).map((column) => ({ column: column.name })),
       aggregates: of(dataset, NUMBERS).length > 0

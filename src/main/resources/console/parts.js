@@ -93,14 +93,21 @@ export function BudgetBar({ books, next = null }) {
   </div>`;
 }
 
+/** So many rows of a table are drawn at first. */
+const MOST_ROWS = 200;
+
 /** A table that scrolls inside its own frame. Numbers stand right. */
 export function Table({ caption, head, rows }) {
+  const [most, setMost] = useState(MOST_ROWS);
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
     <table>
       <caption class="quiet">${caption}</caption>
       <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td class=${isNumber(cell) ? 'number' : ''}>${cell}</td>`)}</tr>`)}</tbody>
+      <tbody>${rows.slice(0, most).map((row) => html`<tr>${row.map((cell) =>
+        html`<td class=${isNumber(cell) ? 'number' : ''}>${cell}</td>`)}</tr>`)}</tbody>
     </table>
+    ${rows.length > most && html`<button type="button" class="outline small" onClick=${() => setMost(5 * most)}>
+      Show more than the first ${most}</button>`}
   </div>`;
 }
 
@@ -165,8 +172,11 @@ export function Heading({ children }) {
   return html`<h1 ref=${heading} tabindex="-1">${children}</h1>`;
 }
 
-/** Text as a CSV file has it. */
+/** Text as a CSV file of the service has it: what a spreadsheet would take for a formula begins with an apostrophe. */
 export function csv(head, rows) {
-  const cell = (value) => (/[",\n\r]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
+  const cell = (value) => {
+    const text = typeof value === 'string' && !isNumber(value) ? value.replace(/^[=+\-@\t\r]/, "'$&") : String(value);
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
   return [head, ...rows].map((row) => row.map((value) => cell(value ?? '')).join(',')).join('\r\n') + '\r\n';
 }

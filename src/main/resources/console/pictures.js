@@ -27,10 +27,10 @@ export function ticks(low, high) {
   return found;
 }
 
-function Axis({ low, high, x, height }) {
+function Axis({ low, high, x, height, shown = rounded }) {
   return html`<g class="axis">${ticks(low, high).map((at) => html`<g>
     <line x1=${x(at)} x2=${x(at)} y1="0" y2=${height} />
-    <text x=${x(at)} y=${height + 16} text-anchor="middle">${rounded(at)}</text></g>`)}</g>`;
+    <text x=${x(at)} y=${height + 16} text-anchor="middle">${shown(at)}</text></g>`)}</g>`;
 }
 
 function Picture({ title, height, children }) {
@@ -38,6 +38,9 @@ function Picture({ title, height, children }) {
 }
 
 const shortened = (text) => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
+
+/** So many bars are drawn; the table beside has them all. */
+const MOST_BARS = 120;
 
 /**
  * A bar for each row, with its interval.
@@ -47,14 +50,15 @@ const shortened = (text) => (text.length > LETTERS ? `${text.slice(0, LETTERS - 
  * @param line a threshold to draw
  */
 export function Bars({ title, rows, scale = null, line = null }) {
-  const values = rows.flatMap((row) => [row.value, row.low, row.high]).concat(line ?? []).filter(Number.isFinite);
+  const drawn = rows.slice(0, MOST_BARS);
+  const values = drawn.flatMap((row) => [row.value, row.low, row.high]).concat(line ?? []).filter(Number.isFinite);
   const [low, high] = scale ?? span([0, ...values]);
   const x = (value) => LEFT + ((Math.min(Math.max(value, low), high) - low) / (high - low)) * (WIDTH - LEFT - RIGHT);
   const each = 28;
-  const height = each * rows.length;
+  const height = each * drawn.length;
   return html`<${Picture} title=${title} height=${height + 24}>
     <${Axis} low=${low} high=${high} x=${x} height=${height} />
-    ${rows.map((row, i) => html`<g transform=${`translate(0 ${i * each})`}>
+    ${drawn.map((row, i) => html`<g transform=${`translate(0 ${i * each})`}>
       <title>${`${row.label}: ${rounded(row.value)}, from ${rounded(row.low)} to ${rounded(row.high)}`}</title>
       <text x=${LEFT - 8} y="18" text-anchor="end">${shortened(row.label)}</text>
       ${row.value !== null && html`<rect class=${`bar series-${row.series ?? 0}`} x=${x(Math.min(0, row.value))} y="5" height="17"
@@ -63,7 +67,7 @@ export function Bars({ title, rows, scale = null, line = null }) {
       <text x=${Math.max(x(row.high ?? row.value), x(row.value ?? row.high)) + 6} y="18">${rounded(row.value)}</text>
     </g>`)}
     ${line !== null && html`<line class="threshold" x1=${x(line)} x2=${x(line)} y1="0" y2=${height} />`}
-  <//>`;
+  <//>${rows.length > MOST_BARS && html`<p class="quiet">The first ${MOST_BARS} of ${rows.length} are drawn.</p>`}`;
 }
 
 function Whisker({ low, high, y }) {
@@ -83,17 +87,18 @@ export function OnScale({ title, low, high, value, from, to, faint = false }) {
   <//>`;
 }
 
-/** Quantiles as the steps of a cumulative distribution, with the intervals of their values. */
+/** Quantiles as the steps of a cumulative distribution, with the intervals of their values: numbers, dates or instants. */
 export function Steps({ title, quantiles, low, high }) {
   const height = 220;
-  const x = (value) => 40 + ((value - low) / (high - low)) * (WIDTH - 60);
+  const isDate = typeof quantiles[0].value === 'string';
+  const x = (value) => 40 + (((isDate ? new Date(value) : value) - low) / (high - low)) * (WIDTH - 60);
   const y = (share) => height - share * height;
   let path = `M ${x(low)} ${y(0)}`;
   for (const each of quantiles) {
     path += ` H ${x(each.value)} V ${y(each.probability)}`;
   }
   return html`<${Picture} title=${title} height=${height + 30}>
-    <${Axis} low=${low} high=${high} x=${x} height=${height} />
+    <${Axis} low=${low} high=${high} x=${x} height=${height} shown=${isDate ? month : rounded} />
     ${[0, 0.5, 1].map((share) => html`<text x="4" y=${Math.max(12, y(share))}>${share * 100} %</text>`)}
     <path class="steps" d=${`${path} H ${x(high)} V ${y(1)}`} />
     ${quantiles.map((each) => html`<${Whisker} low=${x(each.interval.low)} high=${x(each.interval.high)} y=${y(each.probability)} />`)}
@@ -125,4 +130,5 @@ export function BurnDown({ title, points, limit, forecast = null }) {
   <//>`;
 }
 
+const month = (at) => new Date(at).toISOString().slice(0, 7);
 const day = (at) => new Date(at).toLocaleDateString('en-GB', { dateStyle: 'medium' });

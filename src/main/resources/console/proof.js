@@ -56,16 +56,24 @@ export async function entryHash(account, entry) {
   return sha256(canonical(fields));
 }
 
-/** The first entry whose hash is not what it has to be, or does not follow; null if all are right. */
-export async function firstBroken(account, entries) {
-  let previous = '0'.repeat(64);
-  for (const entry of entries) {
-    if (entry.previousHash !== previous || await entryHash(account, entry) !== entry.hash) {
-      return entry;
+/**
+ * Recomputes a ledger from its first entry on.
+ *
+ * @param pages of entries, in their order
+ * @returns how many entries were right, the hash of the last of them, and the first that is not; null if all are
+ */
+export async function recomputed(account, pages) {
+  let [count, head] = [0, '0'.repeat(64)];
+  for await (const entries of pages) {
+    for (const entry of entries) {
+      if (entry.previousHash !== head || await entryHash(account, entry) !== entry.hash) {
+        return { count, head, broken: entry };
+      }
+      count++;
+      head = entry.hash;
     }
-    previous = entry.hash;
   }
-  return null;
+  return { count, head, broken: null };
 }
 
 /**
