@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
@@ -29,7 +30,9 @@ class ConsolePages implements WebMvcConfigurer {
     public void addResourceHandlers(ResourceHandlerRegistry registry) {
         registry.addResourceHandler("/console/**")
                 .addResourceLocations("classpath:/console/")
-                .setCacheControl(CacheControl.noCache());
+                .setCacheControl(CacheControl.noCache())
+                .resourceChain(true)
+                .addResolver(new CompressedFiles());
     }
 
     @Override
@@ -42,6 +45,7 @@ class ConsolePages implements WebMvcConfigurer {
         @Override
         public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
             response.setHeader("Content-Security-Policy", CONTENT_POLICY);
+            response.setHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
             return true;
         }
     }
