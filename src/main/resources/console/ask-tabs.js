@@ -3,8 +3,9 @@ import { html, Tabs } from './parts.js';
 import { may } from './api.js';
 
 export function DatasetTabs({ id, current }) {
-  const place = `#/datasets/${encodeURIComponent(id)}`;
+  const place = `#/datasets/${id}`;
   return html`<${Tabs} label="Places of the dataset" current=${current} items=${[
-    [place, 'Ask'], [`${place}/sessions`, 'Sessions'], [`${place}/history`, 'History'], [`${place}/budget`, 'Budget'],
+    [place, 'Ask'], ...may('analyst') ? [[`${place}/sessions`, 'Sessions'], [`${place}/history`, 'History']] : [],
+    [`${place}/budget`, 'Budget'],
     ...may('custodian') ? [[`${place}/rows`, 'Rows']] : []]} />`;
 }

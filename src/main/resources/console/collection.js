@@ -11,7 +11,7 @@ import * as words from './words.js';
 const POLL_MILLIS = 2000;
 
 export function Page({ parts: [id] }) {
-  const place = `/v1/collections/${encodeURIComponent(id)}`;
+  const place = `/v1/collections/${id}`;
   const loaded = useLoaded(() => get(place), [id]);
   return html`<${Heading}>${id}<//>
     <p><a href="#/collections">All collections</a></p>

@@ -14,7 +14,7 @@ export function Page() {
       ? html`<p>There is no collection that this key may see.</p>`
       : html`<${Table} caption="Collections"
           head=${['Collection', 'Protocol', 'Epsilon of a report', 'State', 'Opened']} rows=${items.map((each) => [
-            html`<a href=${`#/collections/${encodeURIComponent(each.id)}`}>${each.id}</a>`, each.protocol, each.epsilon,
+            html`<a href=${`#/collections/${each.id}`}>${each.id}</a>`, each.protocol, each.epsilon,
             each.state, words.moment(each.openedAt)])} />`}<//>
     ${may('custodian') && html`<${Open} />`}</div>`;
 }
@@ -30,7 +30,7 @@ function Open() {
         ? { range: { lower: number(range.lower), upper: number(range.upper) } }
         : { categories: list(categories, '\n') };
       const opened = await post('/v1/collections', { id: id.trim(), protocol, epsilon: epsilon.trim(), ...values });
-      location.hash = `#/collections/${encodeURIComponent(opened.id)}`;
+      location.hash = `#/collections/${opened.id}`;
     });
   const { of, epsilon } = form.values;
   const change = (at, chosen) => {

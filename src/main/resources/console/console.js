@@ -75,7 +75,9 @@ function Console() {
   }, []);
   const leave = () => { signOut(); setExpired(false); setSignedIn(false); };
   const enter = () => { setExpired(false); setSignedIn(true); };
-  const places = [['#/', 'Datasets'], ['#/collections', 'Collections'], ...(may() ? [['#/keys', 'Keys']] : [])];
+  const places = [['#/', 'Datasets'],
+    ...may('custodian', 'analyst', 'collector') ? [['#/collections', 'Collections']] : [],
+    ...may() ? [['#/keys', 'Keys']] : []];
   const at = places.map(([place]) => place).find((place) => place !== '#/' && address.startsWith(place)) ?? '#/';
   return html`<header>
       <a class="brand" href="#/">Purser</a>

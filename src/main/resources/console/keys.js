@@ -9,7 +9,7 @@ export const Page = () => html`<${Only} roles=${[]} title="Keys"><${Keys} /><//>
 function Keys() {
   const keys = useLoaded(() => all('/v1/keys'), []);
   const revoke = async (key) => {
-    await remove(`/v1/keys/${encodeURIComponent(key.keyId)}`);
+    await remove(`/v1/keys/${key.keyId}`);
     keys.again();
   };
   return html`<${Heading}>Keys<//>

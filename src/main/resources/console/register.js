@@ -55,7 +55,7 @@ export const Page = () => html`<${Only} roles=${['custodian']} title="Register a
 function Register() {
   const form = useForm(EMPTY, async (values) => {
     const { id } = await post('/v1/datasets', registration(values));
-    location.hash = `#/datasets/${encodeURIComponent(id)}/rows`;
+    location.hash = `#/datasets/${id}/rows`;
   });
   const { values } = form;
   return html`<${Heading}>Register a dataset<//>

@@ -11,13 +11,13 @@ export const Page = ({ parts: [id] }) =>
   html`<${Only} roles=${['custodian']} title="Rows and limits"><${Custody} id=${id} /><//>`;
 
 function Custody({ id }) {
-  const place = `/v1/datasets/${encodeURIComponent(id)}`;
+  const place = `/v1/datasets/${id}`;
   const loaded = useLoaded(async () => {
     const [dataset, books] = await Promise.all([get(place), get(`${place}/budget`)]);
     return { dataset, books, runs: dataset.blocks ? (await get(`${place}/blocks`)).items : [] };
   }, [id]);
   return html`<${Heading}>Rows and limits<//>
-    <${DatasetTabs} id=${id} current=${`#/datasets/${encodeURIComponent(id)}/rows`} />
+    <${DatasetTabs} id=${id} current=${`#/datasets/${id}/rows`} />
     <${Loaded} of=${loaded}>${({ dataset, books, runs }) => html`
       <p><strong>${dataset.title ?? id}</strong> <span class="state">${words.STATES[dataset.state]}</span>
         ${' '}${words.protection(dataset)}</p>
@@ -44,7 +44,7 @@ function Rows({ dataset, place, again }) {
     <div role="status">${report && html`<article>
       <strong>The rows are loaded${report.block ? ` as block ${report.block}` : ''}.</strong>
       <${Counts} report=${report} />
-      <a href=${`#/datasets/${encodeURIComponent(dataset.id)}`} role="button">To the dataset</a>
+      <a href=${`#/datasets/${dataset.id}`} role="button">To the dataset</a>
     </article>`}</div>
     </section>`;
 }

@@ -19,7 +19,7 @@ const about = ({ declaration }) => `${declaration.queries} above ${rounded(decla
 const stateOf = (session) => (session.state === 'open' ? 'open' : `closed: ${CLOSED[session.closedBecause]}`);
 
 export function Page({ parts: [id] }) {
-  const place = `/v1/datasets/${encodeURIComponent(id)}`;
+  const place = `/v1/datasets/${id}`;
   const [chosen, setChosen] = useState(null);
   const loaded = useLoaded(async () => {
     const [dataset, books] = await Promise.all([get(place), get(`${place}/budget`)]);
@@ -27,7 +27,7 @@ export function Page({ parts: [id] }) {
   }, [id]);
   const open = (session) => { setChosen(session.sessionId); loaded.again(); };
   return html`<${Heading}>Threshold sessions<//>
-    <${DatasetTabs} id=${id} current=${`#/datasets/${encodeURIComponent(id)}/sessions`} />
+    <${DatasetTabs} id=${id} current=${`#/datasets/${id}/sessions`} />
     <p>Each question is answered ABOVE or BELOW a threshold. Any number may be asked: only ABOVE uses it up.</p>
     <${Loaded} of=${loaded}>${({ dataset, books, sessions }) => {
       const session = sessions.find((each) => each.sessionId === chosen);
@@ -127,7 +127,7 @@ function useOutcomes(path) {
 }
 
 function Session({ dataset, session, again }) {
-  const path = `/v1/threshold-sessions/${encodeURIComponent(session.sessionId)}`;
+  const path = `/v1/threshold-sessions/${session.sessionId}`;
   const { outcomes, closedBecause, problem } = useOutcomes(path);
   const [asked, setAsked] = useState({});
   const { declaration } = session;

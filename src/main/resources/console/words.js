@@ -3,17 +3,18 @@ import { plus } from './amounts.js';
 
 const ABOUT = {
   'add-or-remove-one': (who) => `whether ${who} is in the data`,
-  'replace-one': (who) => `what ${who} says`,
+  'replace-one': (who) => `which of two things ${who} says`,
 };
 
 /** Whom a dataset protects: a row, or all rows of one unit. */
 export function unit(privacyUnit, blocks) {
   const rows = privacyUnit.type === 'row'
     ? 'one row'
-    : `one ${privacyUnit.column}, with at most ${privacyUnit.maxRows} ${privacyUnit.maxRows === 1 ? 'row' : 'rows'}`;
-  return blocks ? `${rows} in one ${blocks.width === 'day' || blocks.width === 'week' || blocks.width === 'month'
-    ? blocks.width : 'block'} of ${blocks.column}` : rows;
+    : `one ${privacyUnit.column} with at most ${privacyUnit.maxRows} ${privacyUnit.maxRows === 1 ? 'row' : 'rows'}`;
+  return blocks ? `${rows} of one ${block(blocks)}` : rows;
 }
+
+const block = ({ width, column }) => (['day', 'week', 'month'].includes(width) ? width : `block of ${column}`);
 
 export function protection(dataset) {
   return `Protects ${unit(dataset.privacyUnit, dataset.blocks)}: `
@@ -71,7 +72,7 @@ export function allowed(dataset, limit) {
 
 function perBlock(dataset) {
   return dataset.blocks
-    ? ` This is for one block of ${dataset.blocks.column}. Whoever has rows in several blocks can lose more.`
+    ? ` This is for each ${block(dataset.blocks)} by itself: whoever has rows in several can lose more.`
     : '';
 }
 
