@@ -1,5 +1,7 @@
 /** An answer: its picture, its table, and what proves it. */
-import { html, useState, Copyable, Download, Field, Heading, Loaded, Refusal, Table, csv, useAction, useLoaded } from './parts.js';
+import {
+  html, useState, Copyable, Download, Field, Heading, Loaded, Refusal, Table, csv, useAction, useLoaded,
+} from './parts.js';
 import { confidence, percent, rounded, spoken } from './amounts.js';
 import { bytes, get, post } from './api.js';
 import { checkedReceipt } from './proof.js';
@@ -18,7 +20,8 @@ export function Page({ parts: [queryId] }) {
     <${Answer} dataset=${dataset} envelope=${envelope} />`}<//>`;
 }
 
-const range = (each) => each.category ?? each.block ?? `${each.lower ?? each.atLeast ?? each.above ?? '…'} to ${each.upper ?? each.below ?? each.atMost ?? '…'}`;
+const range = ({ category, block, lower, atLeast, above, upper, below, atMost }) => category ?? block
+  ?? `${lower ?? atLeast ?? above ?? '…'} to ${upper ?? below ?? atMost ?? '…'}`;
 const row = (label, value, interval) => ({ label: String(label), value, low: interval?.low, high: interval?.high });
 
 /** The rows of an answer: [{label, value, low, high}], and what their value is. */
@@ -33,7 +36,8 @@ function rowsOf({ kind, answer, question }) {
       row(range(each.range), each.value ?? each.gap ?? null, each.interval));
     case 'threshold': return [row(answer.index === null ? 'none is above' : found(question, answer.index), null, null)];
     case 'aggregate': return answer.groups.flatMap((group) => group.values.map((each, i) => ({
-      ...row([...group.key.map(range), answer.aggregates[i]].join(', '), each.value, each.interval), series: i % 4, aggregate: i,
+      ...row([...group.key.map(range), answer.aggregates[i]].join(', '), each.value, each.interval),
+      series: i % 4, aggregate: i,
     })));
     default: return [];
   }
@@ -49,7 +53,8 @@ function AnswerPicture({ dataset, envelope, rows }) {
   const column = dataset.columns.find((each) => each.name === question.column);
   if (kind === 'quantile') {
     const [low, high] = ends(column);
-    return html`<${Steps} title=${`Quantiles of ${question.column}`} quantiles=${answer.quantiles} low=${low} high=${high} />`;
+    return html`<${Steps} title=${`Quantiles of ${question.column}`} quantiles=${answer.quantiles}
+      low=${low} high=${high} />`;
   }
   if (kind === 'aggregate') {
     return answer.aggregates.map((name, i) => html`<figure><figcaption>${name}</figcaption>
@@ -58,35 +63,41 @@ function AnswerPicture({ dataset, envelope, rows }) {
   }
   if (kind === 'mean' || kind === 'local-mean') {
     const [low, high] = ends(column);
-    return html`<${OnScale} title=${`The mean on the scale of ${question.column}`} low=${low} high=${high} value=${rows[0].value}
-      from=${rows[0].low} to=${rows[0].high} />`;
+    return html`<${OnScale} title=${`The mean on the scale of ${question.column}`} low=${low} high=${high}
+      value=${rows[0].value} from=${rows[0].low} to=${rows[0].high} />`;
   }
   return rows.some((each) => typeof each.value === 'number')
-    && html`<${Bars} title="The answer" rows=${rows} line=${kind === 'sparse-range' && question.release === 'values' ? question.threshold : null} />`;
+    && html`<${Bars} title="The answer" rows=${rows}
+      line=${kind === 'sparse-range' && question.release === 'values' ? question.threshold : null} />`;
 }
 
 export function Answer({ dataset, envelope }) {
   const { kind, question, answer, charge, queryId } = envelope;
   const rows = rowsOf(envelope);
   const head = ['', 'value', 'from', 'to'];
-  const table = rows.map((each) => [each.label, ...[each.value, each.low, each.high].map((value) => rounded(value, 6))]);
   const exactTable = rows.map((each) => [each.label, each.value, each.low, each.high]);
+  const table = exactTable.map(([label, ...values]) => [label, ...values.map((value) => rounded(value, 6))]);
+  const [only] = rows.length === 1 ? rows : [];
   return html`<article class="answer" data-query=${queryId}>
     <h2>${KINDS[kind]?.title ?? kind}</h2>
-    ${rows.length === 1 && html`<p class="headline">${rows[0].value === null ? rows[0].label : rounded(rows[0].value, 5)}</p>`}
-    ${rows.length === 1 && rows[0].low !== undefined && html`<p>The exact value is between <strong>${rounded(rows[0].low, 5)}</strong> and${' '}
-      <strong>${rounded(rows[0].high, 5)}</strong> with ${confidence(question.beta)} probability.</p>`}
+    ${only && html`<p class="headline">${only.value === null ? only.label : rounded(only.value, 5)}</p>`}
+    ${only?.low !== undefined && html`<p>The exact value is between <strong>${rounded(only.low, 5)}</strong>
+      ${' '}and <strong>${rounded(only.high, 5)}</strong> with ${confidence(question.beta)} probability.</p>`}
     ${kind === 'synopsis' && html`<${Synopsis} answer=${answer} />`}
     ${rows.length === 0 && kind === 'sparse-range' && html`<p>No range was found above the threshold.</p>`}
     <${AnswerPicture} dataset=${dataset} envelope=${envelope} rows=${rows} />
-    ${rows.some(({ value }) => value !== null) && html`<${Table} caption=${`Values and their intervals at ${confidence(question.beta)}`} head=${head} rows=${table} />`}
-    <p><small>Cost: ${envelope.reusedFrom ? `nothing; stored since ${words.moment(envelope.answeredAt)}` : spoken(charge)}.${' '}
-      ${envelope.accuracy?.statement}</small></p>
+    ${rows.some(({ value }) => value !== null) && html`<${Table} head=${head} rows=${table}
+      caption=${`Values and their intervals at ${confidence(question.beta)}`} />`}
+    <p><small>Cost: ${envelope.reusedFrom
+      ? `nothing; stored since ${words.moment(envelope.answeredAt)}` : spoken(charge)}.
+      ${' '}${envelope.accuracy?.statement}</small></p>
     <div class="actions">
-      ${rows.length > 0 && html`<${Download} name=${`${queryId}.csv`} type="text/csv" text=${csv(head, exactTable)}>CSV<//>`}
+      ${rows.length > 0 && html`<${Download} name=${`${queryId}.csv`} type="text/csv"
+        text=${csv(head, exactTable)}>CSV<//>`}
       <a href=${`#/answers/${envelope.reusedFrom ?? queryId}`}>Address of this answer</a></div>
     <details><summary>The same with curl or Python</summary>
-      <${Copyable} label="curl" text=${curl(envelope)} /><${Copyable} label="Python" text=${python(envelope)} /></details>
+      <${Copyable} label="curl" text=${curl(envelope)} />
+      <${Copyable} label="Python" text=${python(envelope)} /></details>
     <details><summary>Receipt</summary><${Receipt} queryId=${envelope.reusedFrom ?? queryId} /></details>
   </article>`;
 }
@@ -98,8 +109,10 @@ function Synopsis({ answer }) {
     { questions: names.map((column) => ({ histogram: { column } })), simultaneous: true }), [answer.synopsisId]);
   return html`<p>Questions about ${names.join(', ')} are answered from it for nothing, typically within
       ±${rounded(answer.error.rms)}. The form offers it where it serves.</p>
-    <${Loaded} of=${loaded}>${({ items }) => items.map((item, i) => html`<figure><figcaption>${names[i]}</figcaption>
-      <${Bars} title=${`Rows by ${names[i]}`} rows=${item.bins.map((bin) => row(range(bin), bin.count, bin.interval))} /></figure>`)}<//>`;
+    <${Loaded} of=${loaded}>${({ items }) => items.map(({ bins }, i) => html`<figure>
+      <figcaption>${names[i]}</figcaption>
+      <${Bars} title=${`Rows by ${names[i]}`}
+        rows=${bins.map((bin) => row(range(bin), bin.count, bin.interval))} /></figure>`)}<//>`;
 }
 
 const path = (envelope) => (envelope.kind === 'synopsis' ? 'synopses' : `queries/${envelope.kind}`);
@@ -111,9 +124,10 @@ function curl({ datasetId, question, ...envelope }) {
 }
 
 function python({ datasetId, question, kind }) {
-  return `import json, purser\n\n${datasetId.replaceAll('-', '_')} = purser.connect("${location.origin}", key).dataset("${datasetId}")\n`
+  const name = datasetId.replaceAll('-', '_');
+  return `import json, purser\n\n${name} = purser.connect("${location.origin}", key).dataset("${datasetId}")\n`
     + `question = json.loads(${pythonText(JSON.stringify({ ...question, reuse: true }))})\n`
-    + `answer = ${datasetId.replaceAll('-', '_')}.ask(purser.Question("${kind}", question))`;
+    + `answer = ${name}.ask(purser.Question("${kind}", question))`;
 }
 
 /** JSON text as a literal of Python: the escapes of both are the same. */
@@ -128,9 +142,10 @@ function Receipt({ queryId }) {
       get(`/v1/queries/${queryId}/receipt`), bytes(`/v1/queries/${queryId}`)]);
     setResult({ receipt, ...await checkedReceipt(receipt, answer, publicKey) });
   });
-  return html`<p>The service signs that it charged this question. Paste the service's public key, which you have from elsewhere
+  return html`<p>The service signs that it charged this question. Paste its public key, which you have from elsewhere
       (<code>signing.pub</code>), to check who signed.</p>
-    <${Field} label="Public key"><textarea rows="3" value=${publicKey} onInput=${(event) => setPublicKey(event.target.value)}></textarea><//>
+    <${Field} label="Public key"><textarea rows="3" value=${publicKey}
+      onInput=${(event) => setPublicKey(event.target.value)}></textarea><//>
     <button class="secondary" aria-busy=${busy} onClick=${check}>Check the receipt</button>
     <${Refusal} problem=${problem} />
     ${result !== null && html`<p role="status"><strong>${result.verdict}</strong></p>

@@ -18,7 +18,7 @@ export class Problem extends Error {
 
 const OFFLINE = {
   type: 'offline', title: 'The service cannot be reached.',
-  detail: 'No answer came. What was sent may have been received: sending it again with the same idempotency key is safe.',
+  detail: 'No answer came. What was sent may have been received. Sending it again is safe: it counts once.',
 };
 
 /** A name that nobody else draws, for requests that must count once. */

@@ -107,7 +107,8 @@ function Ask({ dataset }) {
   const kinds = kindsFor(dataset);
   const begin = (kind) => ({ kind, state: KINDS[kind].start(dataset), further: {} });
   const [asked, setAsked] = useState({
-    ...begin(kinds[0][0]), where: [], by: 'epsilon', epsilon: '0.1', alpha: '', delta: '0', rows: '', blocks: { latest: 1 },
+    ...begin(kinds[0][0]), where: [], by: 'epsilon', epsilon: '0.1', alpha: '', delta: '0', rows: '',
+    blocks: { latest: 1 },
   });
   const set = (changes) => setAsked({ ...asked, ...changes });
   const [bought, setBought] = useState({ times: 0, answers: [] });
@@ -201,9 +202,10 @@ function Expected({ dataset, asked, quote: { value: quote, problem } }) {
   const alpha = quote?.accuracy.alpha ?? 0;
   const middle = scale === null ? 0 : (scale[0] + scale[1]) / 2;
   return html`<article><h2>Before you buy</h2>
-    <p class="price">${quote === null ? '…' : html`${assumption(dataset, asked)} will be within <strong>±${rounded(alpha)}</strong>
-      ${quote.accuracy.unit === 'rank' ? ' rows of the exact rank' : ''} with ${confidence(quote.accuracy.beta)}
-      ${' '}probability. It costs <strong>${spoken(quote.charge)}</strong>${dataset.blocks && ' of each block'}.`}</p>
+    <p class="price">${quote === null ? '…' : html`${assumption(dataset, asked)} will be within
+      ${' '}<strong>±${rounded(alpha)}</strong>${quote.accuracy.unit === 'rank' ? ' rows of the exact rank' : ''}
+      ${' '}with ${confidence(quote.accuracy.beta)} probability. It costs
+      ${' '}<strong>${spoken(quote.charge)}</strong>${dataset.blocks && ' of each block'}.`}</p>
     ${quote !== null && scale !== null && html`<${OnScale} low=${scale[0]} high=${scale[1]} value=${null} faint
       title=${`The width of the interval to expect: ${rounded(alpha)} to each side`}
       from=${middle - alpha} to=${middle + alpha} />`}
@@ -220,7 +222,8 @@ function assumption(dataset, asked) {
   }
   return asked.rows === ''
     ? `If there are as many rows as there may be, ${rounded(dataset.maxRows)}, the answer`
-    : `If ${asked.kind === 'aggregate' ? 'each group has' : 'there are'} ${rounded(asked.rows)} rows or more, the answer`;
+    : `If ${asked.kind === 'aggregate' ? 'each group has' : 'there are'} ${rounded(asked.rows)} rows or more,`
+      + ' the answer';
 }
 
 /** A synopsis that was bought answers this for nothing. */
@@ -243,24 +246,15 @@ function FreeFrom({ asked, question: { column, edges, probabilities, where }, fr
 }
 
 function Buy({ dataset, asked, asking, quote, earlier, onBought, toBasket }) {
-  const [isNew, setNew] = useState(false);
   const place = `/v1/datasets/${dataset.id}/${KINDS[asked.kind].path ?? `queries/${asked.kind}`}`;
   const sent = { ...asking, epsilon: quote?.epsilon, reuse: true };
   const [busy, problem, buy] = useAction(async () => onBought([await once(place, sent)]));
   // What is said to cost nothing must not be able to: it forbids the service to charge it.
-  const [searching, refused, show] = useAction(async () => {
-    try {
-      onBought([await once(place, { ...sent, spend: false })]);
-    } catch (missing) {
-      if (missing.slug !== 'nothing-stored' || self.role === 'viewer') {
-        throw missing;
-      }
-      setNew(true);
-    }
-  });
+  const [searching, refused, show] = useAction(async () => onBought([await once(place, { ...sent, spend: false })]));
+  const isNew = refused?.slug === 'nothing-stored';
   const stored = quote !== null && !isNew && earlier.find((own) => own.state === 'answered' && own.kind === asked.kind
     && isSame({ ...asking, epsilon: quote.epsilon, beta: quote.accuracy.beta }, own.question));
-  if (stored || self.role === 'viewer') {
+  if (stored || !may('analyst')) {
     return html`<div class="actions">
         <button aria-busy=${searching} disabled=${searching || quote === null} onClick=${show}>
           ${stored ? 'Show the stored answer' : 'Look for a stored answer'}</button>
@@ -276,7 +270,7 @@ function Buy({ dataset, asked, asking, quote, earlier, onBought, toBasket }) {
       ${quote !== null && html`<span>${quote.affordable ? `Leaves ${after(quote)}.`
         : html`Too much: ${spoken(quote.books.remaining)} left. What was answered stays free in the
           ${' '}<a href=${`#/datasets/${dataset.id}/history`}>history</a>.${quote.blocks
-            && ` Blocks that cannot pay: ${quote.blocks.map(({ from, to }) => `${from} to ${to}`).join(', ')}.`}`}</span>`}
+            && ` Blocks that cannot pay: ${quote.blocks.map(words.window).join(', ')}.`}`}</span>`}
     </div>
     ${isNew && html`<p>Your earlier question was another one. This one is not stored, so it has its price.</p>`}
     <${Refusal} problem=${problem} again=${problem?.slug === 'offline' ? buy : null} />`;

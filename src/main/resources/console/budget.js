@@ -1,5 +1,7 @@
 /** The books of a dataset: what is left, who spent it, how long it lasts, and the ledger with its chain recomputed. */
-import { html, BudgetBar, Download, Heading, Loaded, Refusal, Select, Table, csv, useAction, useLoaded, useState } from './parts.js';
+import {
+  html, BudgetBar, Download, Heading, Loaded, Refusal, Select, Table, csv, useAction, useLoaded, useState,
+} from './parts.js';
 import { deciding, exact, decimal, rounded, share, spoken } from './amounts.js';
 import { all, get, may, pages } from './api.js';
 import { DatasetTabs } from './ask-tabs.js';
@@ -37,9 +39,9 @@ export function Page({ parts: [id] }) {
 }
 
 function ByBlock({ dataset, runs, books }) {
-  const rows = runs.slice(0, 60).map((run) => ({
-    label: run.from === run.to ? run.from : `${run.from} … ${run.to}`, value: Number(deciding(run.spent)), low: undefined, high: undefined }));
-  return html`<h2>By block</h2><p>Each block of ${dataset.blocks.column} has the whole budget. The bars show what is spent.</p>
+  const rows = runs.map((run) => ({ label: words.window(run), value: Number(deciding(run.spent)) }));
+  return html`<h2>By block</h2>
+    <p>Each block of ${dataset.blocks.column} has the whole budget. The bars show what is spent.</p>
     <${Bars} title="Spent by block" rows=${rows} scale=${[0, Number(deciding(books.limit))]} />
     <${Table} caption="Runs of equal blocks" head=${['From', 'To', 'State', 'Spent', 'Left']} rows=${runs.map((run) =>
       [run.from, run.to, run.state, spoken(run.spent), spoken(run.remaining)])} />`;
@@ -69,15 +71,18 @@ function Spending({ books, entries, divided }) {
     ${!divided && html`<${BurnDown} title="What is left of the budget over time" points=${points}
       limit=${Math.max(limit, ...points.map((point) => point.left))} forecast=${forecast} />
     <p>${lasts === null ? 'Nothing was spent in the last days.'
-      : `At the pace of the last ${rounded(Math.ceil(days), 2)} ${days > 1 ? 'days' : 'day'}, the rest lasts about ${rounded(lasts, 2)} days.`}</p>`}
+      : `At the pace of the last ${rounded(Math.ceil(days), 2)} ${days > 1 ? 'days' : 'day'}, the rest lasts about `
+        + `${rounded(lasts, 2)} days.`}</p>`}
     <${Bars} title="Spent by analyst" scale=${divided ? null : [0, limit]} rows=${[...spent].map(([analyst, sum]) => ({
-      label: analyst, value: Number(decimal(sum)), low: undefined, high: undefined }))} />
-    <${Table} caption="Spent by analyst" head=${['Analyst', 'Charges', 'Spent', 'Of the limit']} rows=${[...spent].map(([analyst, sum]) =>
-      [analyst, charges.filter((entry) => entry.analyst === analyst).length, decimal(sum),
+      label: analyst, value: Number(decimal(sum)) }))} />
+    <${Table} caption="Spent by analyst" head=${['Analyst', 'Charges', 'Spent', 'Of the limit']}
+      rows=${[...spent].map(([analyst, sum]) => [
+        analyst, charges.filter((entry) => entry.analyst === analyst).length, decimal(sum),
         `${rounded(100 * share(decimal(sum), deciding(books.limit)), 3)} %`])} />`;
 }
 
 const ALL = 'all';
+const kindOf = (entry) => entry.kind ?? 'limit';
 
 function Ledger({ account, id, entries }) {
   const [analyst, setAnalyst] = useState(ALL);
@@ -92,16 +97,22 @@ function Ledger({ account, id, entries }) {
         : `All ${count} entries have their hashes, recomputed in this browser. They do not end where the service said:`
           + ' either new ones were written meanwhile, or it is wrong. Try again.');
   });
-  const shown = entries.filter((entry) => (analyst === ALL || entry.analyst === analyst) && (kind === ALL || (entry.kind ?? 'limit') === kind));
+  const shown = entries.filter((entry) => (analyst === ALL || entry.analyst === analyst)
+    && (kind === ALL || kindOf(entry) === kind));
   const some = (pick) => [ALL, ...new Set(entries.map(pick))];
   const head = ['Entry', 'When', 'Who', 'Kind', 'Charge', 'Spent after', 'Blocks', 'Hash'];
-  const rows = [...shown].reverse().map((entry) => [entry.sequence, words.moment(entry.at), entry.analyst, entry.kind ?? `limit ${entry.limitAfter.epsilon}`,
-    deciding(entry.charge), deciding(entry.spentAfter), entry.blocks ? `${entry.blocks.from} to ${entry.blocks.to}` : '', entry.hash.slice(0, 12)]);
+  const rows = [...shown].reverse().map((entry) => [
+    entry.sequence, words.moment(entry.at), entry.analyst, entry.kind ?? `limit ${entry.limitAfter.epsilon}`,
+    deciding(entry.charge), deciding(entry.spentAfter), entry.blocks && words.window(entry.blocks),
+    entry.hash.slice(0, 12)]);
   return html`<h2>Ledger</h2>
-    <div class="row"><${Select} label="Analyst" value=${analyst} options=${some((entry) => entry.analyst)} onChange=${setAnalyst} />
-      <${Select} label="Kind" value=${kind} options=${some((entry) => entry.kind ?? 'limit')} onChange=${setKind} /></div>
-    <${Table} caption=${`${shown.length} of ${entries.length === MOST_ENTRIES ? 'the newest ' : ''}${entries.length} entries, the newest first`} head=${head} rows=${rows} />
-    <div class="actions"><button class="secondary" aria-busy=${busy} disabled=${!canCompute} onClick=${check}>Recompute the chain</button>
+    <div class="row">
+      <${Select} label="Analyst" value=${analyst} options=${some((entry) => entry.analyst)} onChange=${setAnalyst} />
+      <${Select} label="Kind" value=${kind} options=${some(kindOf)} onChange=${setKind} /></div>
+    <${Table} head=${head} rows=${rows} caption=${`${shown.length} of ${entries.length === MOST_ENTRIES
+      ? 'the newest ' : ''}${entries.length} entries, the newest first`} />
+    <div class="actions"><button class="secondary" aria-busy=${busy} disabled=${!canCompute} onClick=${check}>
+        Recompute the chain</button>
       <${Download} name=${`${id}-ledger.csv`} type="text/csv" text=${csv(head, rows)}>CSV<//></div>
     ${!canCompute && html`<p>This browser computes no hashes on pages that came without encryption.</p>`}
     <${Refusal} problem=${problem} />${verdict && html`<p role="status"><strong>${verdict}</strong></p>`}`;

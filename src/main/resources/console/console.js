@@ -1,6 +1,6 @@
 /** The frame of all pages: who is signed in, where one is, and the page itself. Addresses are in the part after #. */
 import { render } from './vendor/htm-preact-3.1.1.js';
-import { html, useEffect, useState, Heading } from './parts.js';
+import { html, useEffect, useState, Heading, Tabs } from './parts.js';
 import { may, self, signOut } from './api.js';
 import { SignIn } from './sign-in.js';
 import { Datasets } from './datasets.js';
@@ -81,7 +81,7 @@ function Console() {
   const at = places.map(([place]) => place).find((place) => place !== '#/' && address.startsWith(place)) ?? '#/';
   return html`<header>
       <a class="brand" href="#/">Purser</a>
-      ${signedIn && html`<${Places} items=${places} current=${at} />`}
+      ${signedIn && html`<${Tabs} label="Places" items=${places} current=${at} />`}
       <span class="spring"></span>
       <a href="/docs">API</a>
       <${Theme} />
@@ -92,8 +92,5 @@ function Console() {
       ? html`<${Page} address=${address} />`
       : html`<${SignIn} expired=${expired} onSignedIn=${enter} />`}</main>`;
 }
-
-const Places = ({ items, current }) => html`<nav aria-label="Places"><ul>${items.map(([place, name]) => html`<li>
-  <a href=${place} aria-current=${place === current ? 'page' : null}>${name}</a></li>`)}</ul></nav>`;
 
 render(html`<${Console} />`, document.getElementById('console'));

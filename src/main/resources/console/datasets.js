@@ -17,9 +17,12 @@ export function Datasets() {
       ? html`<${FirstSteps} again=${loaded.again} />`
       : html`
         ${datasets.length > 6 && html`<${Text} label="Search" type="search" value=${sought} onChange=${setSought} />`}
-        <div class="cards">${found(datasets).slice(0, MOST_CARDS).map((item) => html`<${Card} key=${item.id} item=${item} />`)}</div>
-        ${found(datasets).length > MOST_CARDS && html`<p>${found(datasets).length - MOST_CARDS} more: search for them.</p>`}
-        ${may('custodian') && html`<p><a href="#/register" role="button" class="secondary">Register a dataset</a></p>`}`}
+        <div class="cards">${found(datasets).slice(0, MOST_CARDS).map((item) =>
+          html`<${Card} key=${item.id} item=${item} />`)}</div>
+        ${found(datasets).length > MOST_CARDS && html`<p>
+          ${found(datasets).length - MOST_CARDS} more: search for them.</p>`}
+        ${may('custodian') && html`<p>
+          <a href="#/register" role="button" class="secondary">Register a dataset</a></p>`}`}
     <//>`;
 }
 

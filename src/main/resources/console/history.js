@@ -11,7 +11,8 @@ export function Page({ parts: [id] }) {
   const loaded = useLoaded(() => all(`/v1/datasets/${id}/queries?order=desc`, 5000), [id]);
   return html`<${Heading}>History<//>
     <${DatasetTabs} id=${id} current=${`#/datasets/${id}/history`} />
-    <${Text} label="Search" type="search" value=${sought} onChange=${setSought} help="Kind, column, filter, epsilon or date." />
+    <${Text} label="Search" type="search" value=${sought} onChange=${setSought}
+      help="Kind, column, filter, epsilon or date." />
     <${Loaded} of=${loaded}>${(questions) => {
       const shown = questions.filter((each) => text(each).includes(sought.toLowerCase()));
       return shown.length === 0
@@ -24,14 +25,13 @@ export function Page({ parts: [id] }) {
 const text = (each) => [words.moment(each.at), each.kind, KINDS[each.kind]?.title, JSON.stringify(each.question)]
   .join(' ').toLowerCase();
 
-const blocks = ({ blocks: window }) => (window ? `${window.from} to ${window.to}` : '');
-
 const filter = ({ where = [] }) => where.map((condition) => Object.entries(condition)
   .map(([name, value]) => (name === 'column' ? value : `${name} ${value}`)).join(' ')).join(' and ');
 
 /** A charged question that is not answered yet has only its kind. */
 const line = ({ question, ...each }) => [
   words.moment(each.at), `${KINDS[each.kind]?.title ?? each.kind}${question?.column ? `: ${question.column}` : ''}`,
-  question && filter(question), question && blocks(question), each.charge.epsilon, rounded(each.accuracy?.alpha),
+  question && filter(question), question?.blocks && words.window(question.blocks), each.charge.epsilon,
+  rounded(each.accuracy?.alpha),
   each.state === 'answered' ? html`<a href=${`#/answers/${each.queryId}`}>Open</a>` : 'charged, answer to come',
 ];

@@ -4,6 +4,7 @@
  */
 import { html, Field, Select, Text, useLoaded } from './parts.js';
 import { decimal, exact } from './amounts.js';
+import { number, text } from './forms.js';
 
 const NUMBERS = ['integer', 'decimal'];
 const ORDERED = [...NUMBERS, 'date', 'timestamp'];
@@ -15,6 +16,11 @@ const named = (dataset, name) => dataset.columns.find((column) => column.name ==
 const first = (dataset, types) => of(dataset, types)[0]?.name;
 const isNumeric = (column) => NUMBERS.includes(column.type);
 export const categories = (column) => (column.type === 'boolean' ? ['false', 'true'] : column.categories ?? []);
+
+/** A box for each name: which of them are chosen. */
+const Checks = ({ names, chosen, onChange }) => names.map((name) => html`<label>
+  <input type="checkbox" checked=${chosen.includes(name)} onChange=${(event) => onChange(event.target.checked
+    ? [...chosen, name] : chosen.filter((other) => other !== name))} /> ${name}</label>`);
 
 /** Edges of so many bins over all values of a column, on its grid; the last is above the upper bound. */
 export function edges(column, bins) {
@@ -44,8 +50,9 @@ export const ends = (column) => (isNumeric(column)
 
 const rows = (dataset) => [0, dataset.maxRows];
 
-function Column({ dataset, types, value, onChange, label = 'Column' }) {
-  return html`<${Select} label=${label} value=${value} onChange=${onChange}
+/** The column of a question: its form's own state has it. */
+function Column({ dataset, types, state, set }) {
+  return html`<${Select} label="Column" value=${state.column} onChange=${(column) => set({ column })}
     options=${of(dataset, types).map((column) => column.name)} />`;
 }
 
@@ -54,23 +61,25 @@ function Bins({ value, onChange, label = 'Divided into' }) {
     options=${[2, 3, 4, 5, 6, 8, 10, 12, 20, 50, 100].map((bins) => [String(bins), `${bins} parts`])} />`;
 }
 
+const BinsOf = ({ state, set }) => html`<${Bins} value=${state.bins} onChange=${(bins) => set({ bins })} />`;
+
 const QUANTILES = [
   ['0.5', 'the median'], ['0.25,0.5,0.75', 'the quartiles'], ['0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9', 'the deciles'],
   ['0.05,0.95', '5 % and 95 %'],
 ];
 
-/** A bin or category as conditions. */
+/** Each bin or category as a filter. */
 function parts(column, bins) {
   if (LISTED.includes(column.type)) {
-    return categories(column).map((category) => ({ label: category, where: [{ column: column.name, in: [category] }] }));
+    return categories(column).map((category) => [{ column: column.name, in: [category] }]);
   }
   const at = edges(column, bins);
-  return at.slice(0, -1).map((low, i) => ({
-    label: `${low} to ${at[i + 1]}`, where: [{ column: column.name, atLeast: low, below: at[i + 1] }],
-  }));
+  return at.slice(0, -1).map((low, i) => [{ column: column.name, atLeast: low, below: at[i + 1] }]);
 }
 
-const AGGREGATES = { count: 'number', mean: 'mean', sum: 'sum', variance: 'variance', standardDeviation: 'standard deviation' };
+const AGGREGATES = {
+  count: 'number', mean: 'mean', sum: 'sum', variance: 'variance', standardDeviation: 'standard deviation',
+};
 
 function GroupBy({ dataset, value, onChange }) {
   const key = (name, bins = 5) => {
@@ -81,13 +90,15 @@ function GroupBy({ dataset, value, onChange }) {
   const chosen = value.map((each) => each.column);
   return html`<fieldset class="part"><legend>For each</legend>
     ${dataset.columns.map((column) => html`<label>
-      <input type="checkbox" checked=${chosen.includes(column.name)} disabled=${!chosen.includes(column.name) && chosen.length === 4}
+      <input type="checkbox" checked=${chosen.includes(column.name)}
+        disabled=${!chosen.includes(column.name) && chosen.length === 4}
         onChange=${(event) => onChange(event.target.checked
           ? [...value, key(column.name)] : value.filter((each) => each.column !== column.name))} />
       ${column.name}</label>
       ${value.filter((each) => each.column === column.name && each.edges).map((each) => html`<${Bins}
         label=${`Parts of ${column.name}`} value=${each.bins ?? 5}
-        onChange=${(bins) => onChange(value.map((other) => (other === each ? { ...key(column.name, bins), bins } : other)))} />`)}`)}
+        onChange=${(bins) => onChange(value.map((other) =>
+          (other === each ? { ...key(column.name, bins), bins } : other)))} />`)}`)}
   </fieldset>`;
 }
 
@@ -99,14 +110,24 @@ function Aggregates({ dataset, value, onChange }) {
       <${Select} label=${`Value ${i + 1}`} value=${each.what} options=${Object.entries(AGGREGATES)
         .filter(([what]) => what === 'count' || numbers.length > 0)}
         onChange=${(what) => change(i, { what, column: each.column ?? numbers[0] })} />
-      ${each.what !== 'count' && html`<${Select} label=${`of column (value ${i + 1})`} value=${each.column} options=${numbers}
-        onChange=${(column) => change(i, { ...each, column })} />`}
+      ${each.what !== 'count' && html`<${Select} label=${`of column (value ${i + 1})`} value=${each.column}
+        options=${numbers} onChange=${(column) => change(i, { ...each, column })} />`}
       ${value.length > 1 && html`<button type="button" class="outline small"
-        aria-label=${`Remove value ${i + 1}`} onClick=${() => onChange(value.filter((other) => other !== each))}>Remove</button>`}
+        aria-label=${`Remove value ${i + 1}`} onClick=${() => onChange(value.filter((other) => other !== each))}>
+        Remove</button>`}
     </div>`)}
-    <button type="button" class="outline small" onClick=${() => onChange([...value, { what: 'count' }])}>One more value</button>
+    <button type="button" class="outline small" onClick=${() => onChange([...value, { what: 'count' }])}>
+      One more value</button>
   </fieldset>`;
 }
+
+/** Questions about one numeric column, without anything else. */
+const ABOUT_NUMBERS = {
+  needs: NUMBERS,
+  start: (dataset) => ({ column: first(dataset, NUMBERS) }),
+  fields: (form) => html`<${Column} ...${form} types=${NUMBERS} />`,
+  request: (dataset, { column }) => ({ column }),
+};
 
 /**
  * Each kind: title in words; needs, the types of a column without which it cannot be asked; start, what its form begins
@@ -115,11 +136,8 @@ function Aggregates({ dataset, value, onChange }) {
  */
 export const KINDS = {
   mean: {
-    title: 'Mean of a column', needs: NUMBERS, assumes: 'Rows that count, about',
-    start: (dataset) => ({ column: first(dataset, NUMBERS) }),
-    fields: ({ dataset, state, set }) => html`<${Column} dataset=${dataset} types=${NUMBERS} value=${state.column}
-      onChange=${(column) => set({ column })} />`,
-    request: (dataset, state) => ({ column: state.column }),
+    title: 'Mean of a column', assumes: 'Rows that count, about',
+    ...ABOUT_NUMBERS,
     scale: (dataset, state) => ends(named(dataset, state.column)),
   },
   aggregate: {
@@ -143,20 +161,16 @@ export const KINDS = {
     title: 'Number of rows', start: () => ({}), fields: () => null, request: () => ({}), scale: rows,
   },
   sum: {
-    title: 'Sum of a column', needs: NUMBERS,
-    start: (dataset) => ({ column: first(dataset, NUMBERS) }),
-    fields: ({ dataset, state, set }) => html`<${Column} dataset=${dataset} types=${NUMBERS} value=${state.column}
-      onChange=${(column) => set({ column })} />`,
-    request: (dataset, state) => ({ column: state.column }),
+    title: 'Sum of a column',
+    ...ABOUT_NUMBERS,
     scale: (dataset, state) => ends(named(dataset, state.column)).map((end, i) => (i === 0
       ? Math.min(0, end) : Math.max(0, end)) * dataset.maxRows),
   },
   histogram: {
     title: 'Histogram of a column',
     start: (dataset) => ({ column: dataset.columns[0].name, bins: 10 }),
-    fields: ({ dataset, state, set }) => html`<div class="row">
-      <${Column} dataset=${dataset} types=${[...ORDERED, ...LISTED]} value=${state.column} onChange=${(column) => set({ column })} />
-      ${hasEdges(dataset, state.column) && html`<${Bins} value=${state.bins} onChange=${(bins) => set({ bins })} />`}</div>`,
+    fields: (form) => html`<div class="row"><${Column} ...${form} types=${[...ORDERED, ...LISTED]} />
+      ${hasEdges(form.dataset, form.state.column) && html`<${BinsOf} ...${form} />`}</div>`,
     request: (dataset, state) => ({
       column: state.column,
       ...hasEdges(dataset, state.column) ? { edges: edges(named(dataset, state.column), state.bins) } : {},
@@ -167,56 +181,54 @@ export const KINDS = {
     title: 'Median and quantiles', needs: ORDERED,
     start: (dataset) => ({ column: first(dataset, ORDERED), probabilities: QUANTILES[0][0] }),
     fields: ({ dataset, state, set }) => html`<div class="row">
-      <${Column} dataset=${dataset} types=${ORDERED} value=${state.column} onChange=${(column) => set({ column })} />
-      <${Select} label="Which" value=${state.probabilities} options=${QUANTILES} onChange=${(probabilities) => set({ probabilities })} /></div>`,
+      <${Column} dataset=${dataset} state=${state} set=${set} types=${ORDERED} />
+      <${Select} label="Which" value=${state.probabilities} options=${QUANTILES}
+        onChange=${(probabilities) => set({ probabilities })} /></div>`,
     request: (dataset, state) => ({ column: state.column, probabilities: state.probabilities.split(',').map(Number) }),
     scale: rows,
   },
   'sparse-range': {
     title: 'Ranges with many rows', needs: ORDERED,
-    start: (dataset) => ({ column: first(dataset, ORDERED), bins: 20, threshold: '100', maxPositives: '3', release: 'values' }),
-    fields: ({ dataset, state, set }) => html`<div class="row">
-      <${Column} dataset=${dataset} types=${ORDERED} value=${state.column} onChange=${(column) => set({ column })} />
-      <${Bins} value=${state.bins} onChange=${(bins) => set({ bins })} /></div>
-      <${AtLeast} state=${state} set=${set} />
-      <${Text} label="Ranges to find, at most" type="number" min="1" max="1000" value=${state.maxPositives}
-        onChange=${(maxPositives) => set({ maxPositives })} />`,
+    start: (dataset) => ({
+      column: first(dataset, ORDERED), bins: 20, threshold: '100', maxPositives: '3', release: 'values' }),
+    fields: (form) => html`<div class="row">
+      <${Column} ...${form} types=${ORDERED} /><${BinsOf} ...${form} /></div>
+      <${AtLeast} ...${form} />
+      <${Text} label="Ranges to find, at most" type="number" min="1" max="1000" value=${form.state.maxPositives}
+        onChange=${(maxPositives) => form.set({ maxPositives })} />`,
     request: (dataset, state) => ({
-      column: state.column, threshold: Number(state.threshold), maxPositives: Number(state.maxPositives), release: state.release,
-      ranges: parts(named(dataset, state.column), state.bins).map(({ where: [{ atLeast, below }] }) => ({ atLeast, below })),
+      column: state.column, threshold: Number(state.threshold), maxPositives: Number(state.maxPositives),
+      release: state.release,
+      ranges: parts(named(dataset, state.column), state.bins).map(([{ atLeast, below }]) => ({ atLeast, below })),
     }),
     scale: rows,
   },
   threshold: {
     title: 'First group with many rows',
     start: (dataset) => ({ column: (of(dataset, LISTED)[0] ?? dataset.columns[0]).name, bins: 10, threshold: '100' }),
-    fields: ({ dataset, state, set }) => html`<div class="row">
-      <${Column} dataset=${dataset} types=${[...LISTED, ...ORDERED]} value=${state.column} onChange=${(column) => set({ column })} />
-      ${!LISTED.includes(named(dataset, state.column).type) && html`<${Bins} value=${state.bins} onChange=${(bins) => set({ bins })} />`}</div>
-      <${AtLeast} state=${state} set=${set} />`,
+    fields: (form) => html`<div class="row"><${Column} ...${form} types=${[...LISTED, ...ORDERED]} />
+      ${!LISTED.includes(named(form.dataset, form.state.column).type) && html`<${BinsOf} ...${form} />`}</div>
+      <${AtLeast} ...${form} />`,
     request: (dataset, state) => ({
       threshold: Number(state.threshold),
-      queries: parts(named(dataset, state.column), state.bins).map(({ where }) => ({ count: { where } })),
+      queries: parts(named(dataset, state.column), state.bins).map((where) => ({ count: { where } })),
     }),
     scale: rows,
   },
   'local-mean': {
-    title: 'Mean by local randomization', needs: NUMBERS,
+    title: 'Mean by local randomization',
     offered: (dataset) => dataset.neighboringRelation === 'replace-one' && dataset.privacyUnit.type === 'row',
-    start: (dataset) => ({ column: first(dataset, NUMBERS) }),
-    fields: ({ dataset, state, set }) => html`<${Column} dataset=${dataset} types=${NUMBERS} value=${state.column}
-      onChange=${(column) => set({ column })} />`,
-    request: (dataset, state) => ({ column: state.column }),
+    ...ABOUT_NUMBERS,
     scale: (dataset, state) => ends(named(dataset, state.column)),
   },
   synopsis: {
     title: 'Synopsis: bought once, asked for ever', path: 'synopses',
     start: (dataset) => ({ columns: [dataset.columns[0].name], bins: 20 }),
     fields: ({ dataset, state, set }) => html`<fieldset class="part"><legend>Columns</legend>
-      ${dataset.columns.map((column) => html`<label><input type="checkbox" checked=${state.columns.includes(column.name)}
-        onChange=${(event) => set({ columns: event.target.checked
-          ? [...state.columns, column.name] : state.columns.filter((name) => name !== column.name) })} /> ${column.name}</label>`)}
-      <${Bins} label="Numbers and dates divided into" value=${state.bins} onChange=${(bins) => set({ bins })} /></fieldset>`,
+      <${Checks} names=${dataset.columns.map(({ name }) => name)} chosen=${state.columns}
+        onChange=${(columns) => set({ columns })} />
+      <${Bins} label="Numbers and dates divided into" value=${state.bins}
+        onChange=${(bins) => set({ bins })} /></fieldset>`,
     request: (dataset, state) => ({
       columns: state.columns.map((name) => (LISTED.includes(named(dataset, name).type)
         ? { column: name } : { column: name, edges: edges(named(dataset, name), state.bins) })),
@@ -251,8 +263,8 @@ export function Further({ kind, value, onChange }) {
   const { value: properties } = useLoaded(() => described(kind), [kind]);
   const choices = Object.entries(properties ?? {}).filter(([, property]) => property.enum !== undefined);
   return choices.length > 0 && html`<details><summary>Further options</summary>${choices.map(([name, property]) => html`
-    <${Select} label=${name} help=${property.description} value=${value[name] ?? ''} options=${[['', 'as usual'], ...property.enum]}
-      onChange=${(chosen) => {
+    <${Select} label=${name} help=${property.description} value=${value[name] ?? ''}
+      options=${[['', 'as usual'], ...property.enum]} onChange=${(chosen) => {
         const { [name]: before, ...others } = value;
         onChange(chosen === '' ? others : { ...others, [name]: chosen });
       }} />`)}</details>`;
@@ -264,21 +276,22 @@ export function Where({ dataset, value, onChange }) {
   const start = (name) => {
     const column = named(dataset, name);
     return LISTED.includes(column.type)
-      ? { column: name, in: categories(column).slice(0, 1) } : { column: name, atLeast: column.lower, atMost: column.upper };
+      ? { column: name, in: categories(column).slice(0, 1) }
+      : { column: name, atLeast: column.lower, atMost: column.upper };
   };
   return html`<details><summary>Only some rows${value.length > 0 ? ` (${value.length})` : ''}</summary>
     ${value.map((condition, i) => {
       const column = named(dataset, condition.column);
       return html`<fieldset class="part"><div class="row">
-        <${Select} label=${`Condition ${i + 1}: column`} value=${condition.column} options=${dataset.columns.map((each) => each.name)}
-          onChange=${(name) => change(i, start(name))} />
+        <${Select} label=${`Condition ${i + 1}: column`} value=${condition.column}
+          options=${dataset.columns.map((each) => each.name)} onChange=${(name) => change(i, start(name))} />
         ${condition.in
-          ? categories(column).map((category) => html`<label><input type="checkbox" checked=${condition.in.includes(category)}
-              onChange=${(event) => change(i, { ...condition, in: event.target.checked
-                ? [...condition.in, category] : condition.in.filter((each) => each !== category) })} /> ${category}</label>`)
+          ? html`<${Checks} names=${categories(column)} chosen=${condition.in}
+              onChange=${(chosen) => change(i, { ...condition, in: chosen })} />`
           : ['atLeast', 'atMost'].map((end) => html`<${Field} label=${end === 'atLeast' ? 'from' : 'to'}>
-              <input value=${condition[end]} type=${isNumeric(column) ? 'number' : 'text'} step=${column.resolution ?? 'any'}
-                onChange=${(event) => change(i, { ...condition, [end]: isNumeric(column) ? Number(event.target.value) : event.target.value })} /><//>`)}
+              <input value=${condition[end]} type=${isNumeric(column) ? 'number' : 'text'}
+                step=${column.resolution ?? 'any'} onChange=${({ target: { value: typed } }) =>
+                  change(i, { ...condition, [end]: isNumeric(column) ? number(typed) : text(typed) })} /><//>`)}
         <button type="button" class="outline small" aria-label=${`Remove condition ${i + 1}`}
           onClick=${() => onChange(value.filter((each) => each !== condition))}>Remove</button></div></fieldset>`;
     })}

@@ -63,20 +63,17 @@ export function Refusal({ problem, again }) {
   return html`<div class="refusal" role="alert">
     <strong>${TITLES[problem.slug] ?? document.title}</strong>
     ${document.detail && html`<p>${document.detail}</p>`}
-    ${document.shortfall && html`<p>Remaining: ${spoken(document.remaining)}. Missing: ${spoken(document.shortfall)}.</p>`}
-    ${errors.length > 0 && html`<ul>${errors.map((error) => html`<li>
-      ${(error.pointer || error.parameter || error.header) && html`<code>${error.pointer ?? error.parameter ?? error.header}</code> `}
-      ${error.line ? `Line ${error.line}${error.column ? `, column ${error.column}` : ''}: ` : ''}${error.detail}</li>`)}</ul>`}
+    ${document.shortfall && html`<p>
+      Remaining: ${spoken(document.remaining)}. Missing: ${spoken(document.shortfall)}.</p>`}
+    ${errors.length > 0 && html`<ul>${errors.map(({ pointer, parameter, header, line, column, detail }) => html`<li>
+      <code>${pointer ?? parameter ?? header}</code>${' '}
+      ${line ? `Line ${line}${column ? `, column ${column}` : ''}: ` : ''}${detail}</li>`)}</ul>`}
     ${document.moreErrors > 0 && html`<p>${document.moreErrors} more are not listed.</p>`}
     ${again && html`<button class="secondary" onClick=${again}>Try again</button>`}
   </div>`;
 }
 
-/**
- * Spent and left of a budget; of the own ceiling, where that leaves less.
- *
- * @param next a charge to come
- */
+/** Spent and left of a budget, or of the own ceiling where that leaves less; next is a charge to come. */
 export function BudgetBar({ books, next = null }) {
   const own = books.remainingIn === 'analyst';
   const { limit, spent, remaining } = own ? books.allotments[0] : books;
@@ -122,7 +119,8 @@ export function Copyable({ label, text }) {
   };
   return html`<div class="copyable">
     <div><strong>${label}</strong>
-      ${navigator.clipboard && html`<button class="outline small" onClick=${copy}>${copied ? 'Copied' : 'Copy'}</button>`}</div>
+      ${navigator.clipboard && html`<button class="outline small" onClick=${copy}>
+        ${copied ? 'Copied' : 'Copy'}</button>`}</div>
     <pre tabindex="0"><code>${text}</code></pre>
   </div>`;
 }
@@ -159,7 +157,7 @@ export function Text({ label, help, value, onChange, ...others }) {
   <//>`;
 }
 
-/** Tabs of a page, as links, so that the keyboard and the address reach each. */
+/** Places, as links, so that the keyboard and the address reach each. */
 export function Tabs({ label, items, current }) {
   return html`<nav class="tabs" aria-label=${label}><ul>${items.map(([address, name]) => html`<li>
     <a href=${address} aria-current=${address === current ? 'page' : null}>${name}</a></li>`)}</ul></nav>`;

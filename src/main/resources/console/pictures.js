@@ -34,7 +34,8 @@ function Axis({ low, high, x, height, shown = rounded }) {
 }
 
 function Picture({ title, height, children }) {
-  return html`<svg class="picture" viewBox=${`0 0 ${WIDTH} ${height}`} role="img" aria-label=${title}>${children}</svg>`;
+  return html`<svg class="picture" viewBox=${`0 0 ${WIDTH} ${height}`} role="img" aria-label=${title}>
+    ${children}</svg>`;
 }
 
 const shortened = (text) => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
@@ -42,13 +43,7 @@ const shortened = (text) => (text.length > LETTERS ? `${text.slice(0, LETTERS - 
 /** So many bars are drawn; the table beside has them all. */
 const MOST_BARS = 120;
 
-/**
- * A bar for each row, with its interval.
- *
- * @param rows [{label, value, low, high}]
- * @param scale [low, high] of the axis; that of the rows by default
- * @param line a threshold to draw
- */
+/** A bar with its interval for each row {label, value, low, high}; line is a threshold to draw. */
 export function Bars({ title, rows, scale = null, line = null }) {
   const drawn = rows.slice(0, MOST_BARS);
   const values = drawn.flatMap((row) => [row.value, row.low, row.high]).concat(line ?? []).filter(Number.isFinite);
@@ -56,18 +51,19 @@ export function Bars({ title, rows, scale = null, line = null }) {
   const x = (value) => LEFT + ((Math.min(Math.max(value, low), high) - low) / (high - low)) * (WIDTH - LEFT - RIGHT);
   const each = 28;
   const height = each * drawn.length;
-  return html`<${Picture} title=${title} height=${height + 24}>
+  return html`<div><${Picture} title=${title} height=${height + 24}>
     <${Axis} low=${low} high=${high} x=${x} height=${height} />
     ${drawn.map((row, i) => html`<g transform=${`translate(0 ${i * each})`}>
       <title>${`${row.label}: ${rounded(row.value)}, from ${rounded(row.low)} to ${rounded(row.high)}`}</title>
       <text x=${LEFT - 8} y="18" text-anchor="end">${shortened(row.label)}</text>
-      ${row.value !== null && html`<rect class=${`bar series-${row.series ?? 0}`} x=${x(Math.min(0, row.value))} y="5" height="17"
-        width=${Math.abs(x(row.value) - x(Math.max(low, Math.min(0, high))))} />`}
+      ${row.value !== null && html`<rect class=${`bar series-${row.series ?? 0}`} y="5" height="17"
+        x=${x(Math.min(0, row.value))} width=${Math.abs(x(row.value) - x(Math.max(low, Math.min(0, high))))} />`}
       <${Whisker} low=${x(row.low)} high=${x(row.high)} y="13.5" />
       <text x=${Math.max(x(row.high ?? row.value), x(row.value ?? row.high)) + 6} y="18">${rounded(row.value)}</text>
     </g>`)}
     ${line !== null && html`<line class="threshold" x1=${x(line)} x2=${x(line)} y1="0" y2=${height} />`}
-  <//>${rows.length > MOST_BARS && html`<p class="quiet">The first ${MOST_BARS} of ${rows.length} are drawn.</p>`}`;
+  <//>${rows.length > MOST_BARS && html`<p class="quiet">
+    The first ${MOST_BARS} of ${rows.length} are drawn.</p>`}</div>`;
 }
 
 function Whisker({ low, high, y }) {
@@ -82,12 +78,13 @@ export function OnScale({ title, low, high, value, from, to, faint = false }) {
   const x = (at) => EDGE + ((Math.min(Math.max(at, low), high) - low) / (high - low)) * (WIDTH - 2 * EDGE);
   return html`<${Picture} title=${title} height=${64}>
     <${Axis} low=${low} high=${high} x=${x} height=${40} />
-    <rect class=${faint ? 'expected' : 'interval'} x=${x(from)} y="10" width=${Math.max(2, x(to) - x(from))} height="20" />
+    <rect class=${faint ? 'expected' : 'interval'} y="10" height="20"
+      x=${x(from)} width=${Math.max(2, x(to) - x(from))} />
     ${value !== null && html`<line class="value" x1=${x(value)} x2=${x(value)} y1="4" y2="36" />`}
   <//>`;
 }
 
-/** Quantiles as the steps of a cumulative distribution, with the intervals of their values: numbers, dates or instants. */
+/** Quantiles of numbers or dates as the steps of a cumulative distribution, with the intervals of their values. */
 export function Steps({ title, quantiles, low, high }) {
   const height = 220;
   const isDate = typeof quantiles[0].value === 'string';
@@ -101,16 +98,12 @@ export function Steps({ title, quantiles, low, high }) {
     <${Axis} low=${low} high=${high} x=${x} height=${height} shown=${isDate ? month : rounded} />
     ${[0, 0.5, 1].map((share) => html`<text x="4" y=${Math.max(12, y(share))}>${share * 100} %</text>`)}
     <path class="steps" d=${`${path} H ${x(high)} V ${y(1)}`} />
-    ${quantiles.map((each) => html`<${Whisker} low=${x(each.interval.low)} high=${x(each.interval.high)} y=${y(each.probability)} />`)}
+    ${quantiles.map(({ interval, probability }) => html`<${Whisker} y=${y(probability)}
+      low=${x(interval.low)} high=${x(interval.high)} />`)}
   <//>`;
 }
 
-/**
- * What is left of a budget over time, by who spent it.
- *
- * @param points [{at, left}] ascending, at in milliseconds
- * @param limit of the axis
- */
+/** What is left of a budget over time: points [{at, left}], at in milliseconds, ascending. */
 export function BurnDown({ title, points, limit, forecast = null }) {
   const height = 200;
   const [first, last] = span([points[0].at, points.at(-1).at, forecast?.at ?? points.at(-1).at]);
@@ -124,7 +117,8 @@ export function BurnDown({ title, points, limit, forecast = null }) {
     ${ticks(0, limit).map((at) => html`<g class="axis"><line x1="40" x2=${WIDTH - 20} y1=${y(at)} y2=${y(at)} />
       <text x="34" y=${y(at) + 4} text-anchor="end">${rounded(at)}</text></g>`)}
     <path class="steps" d=${path} />
-    ${forecast && html`<line class="threshold" x1=${x(points.at(-1).at)} y1=${y(points.at(-1).left)} x2=${x(forecast.at)} y2=${y(forecast.left)} />`}
+    ${forecast && html`<line class="threshold" x1=${x(points.at(-1).at)} y1=${y(points.at(-1).left)}
+      x2=${x(forecast.at)} y2=${y(forecast.left)} />`}
     <text x="40" y=${height + 20}>${day(first)}</text>
     <text x=${WIDTH - 20} y=${height + 20} text-anchor="end">${day(last)}</text>
   <//>`;

@@ -125,10 +125,12 @@ function signedBytes(receipt) {
   const texts = (stated) => [stated?.epsilon, stated?.delta, stated?.rho];
   const { blocks, allotmentAfter: allotment } = entry;
   return canonical([
-    receipt.format, receipt.queryId, receipt.datasetId, receipt.account, entry.sequence, Date.parse(entry.at), entry.type,
-    entry.analyst, entry.queryId, entry.kind, entry.requestHash, ...texts(entry.charge), ...texts(entry.limitAfter),
-    ...texts(entry.spentAfter), allotment?.analyst, ...texts(allotment?.limit), ...texts(allotment?.spent),
-    ...blocks ? [blocks.from, blocks.to, blocks.first, blocks.last, ...texts(blocks.mostSpentAfter), ...texts(blocks.allottedAfter)] : [],
+    receipt.format, receipt.queryId, receipt.datasetId, receipt.account, entry.sequence, Date.parse(entry.at),
+    entry.type, entry.analyst, entry.queryId, entry.kind, entry.requestHash, ...texts(entry.charge),
+    ...texts(entry.limitAfter), ...texts(entry.spentAfter),
+    allotment?.analyst, ...texts(allotment?.limit), ...texts(allotment?.spent),
+    ...blocks ? [blocks.from, blocks.to, blocks.first, blocks.last, ...texts(blocks.mostSpentAfter),
+      ...texts(blocks.allottedAfter)] : [],
     entry.previousHash, entry.hash, request.operation, request.idempotencyKey, request.digest, receipt.answerDigest,
     head.sequence, head.hash, Date.parse(receipt.signedAt), receipt.publicKey,
   ]);

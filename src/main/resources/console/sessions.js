@@ -189,4 +189,5 @@ function Question({ dataset, session, path, next, again, onAsked }) {
 }
 
 const condition = (each) => (each.in
-  ? ` with ${each.column} ${each.in.join(' or ')}` : ` with ${each.column} from ${each.atLeast} to ${each.atMost}`);
+  ? ` with ${each.column} ${each.in.join(' or ')}`
+  : ` with ${each.column} from ${each.atLeast ?? '…'} to ${each.atMost ?? '…'}`);

@@ -40,14 +40,16 @@ export function guarantee(dataset, charge, spent) {
   const who = unit(dataset.privacyUnit, dataset.blocks);
   if (dataset.accountant === 'pure') {
     return `A guess of 50\u00a0:\u00a050 about ${ABOUT[dataset.neighboringRelation](who)} moves to at most `
-      + `${odds(charge.epsilon)} through this answer, and to at most ${odds(plus(spent.epsilon, charge.epsilon))} through all `
-      + `answers so far together. This holds whoever reads them and whatever else they know.${perBlock(dataset)}`;
+      + `${odds(charge.epsilon)} through this answer, and to at most ${odds(plus(spent.epsilon, charge.epsilon))} `
+      + `through all answers so far together. This holds whoever reads them and whatever else they know.`
+      + `${perBlock(dataset)}`;
   }
   const together = charge.rho
     ? `rho ${plus(spent.rho, charge.rho)}`
     : `epsilon ${plus(spent.epsilon, charge.epsilon)} at delta ${plus(spent.delta, charge.delta)}`;
   return `For ${who}, this answer is differentially private with epsilon ${charge.epsilon} at delta `
-    + `${charge.rho ? dataset.budget.delta : charge.delta}. All answers so far together have ${together}.${perBlock(dataset)}`;
+    + `${charge.rho ? dataset.budget.delta : charge.delta}. All answers so far together `
+    + `have ${together}.${perBlock(dataset)}`;
 }
 
 /** What all answers so far can tell, and what all that the budget allows can. */
@@ -55,9 +57,10 @@ export function whole(dataset, spent, limit) {
   const who = unit(dataset.privacyUnit, dataset.blocks);
   return dataset.accountant === 'pure'
     ? `A guess of 50\u00a0:\u00a050 about ${ABOUT[dataset.neighboringRelation](who)} has moved to at most `
-      + `${odds(spent.epsilon)} through all answers so far. The whole budget allows ${odds(limit.epsilon)}.${perBlock(dataset)}`
-    : `All answers so far together are differentially private with epsilon ${spent.epsilon} at delta ${limit.delta}, for `
-      + `${who}. The whole budget allows epsilon ${limit.epsilon}.${perBlock(dataset)}`;
+      + `${odds(spent.epsilon)} through all answers so far. The whole budget allows ${odds(limit.epsilon)}.`
+      + perBlock(dataset)
+    : `All answers so far together are differentially private with epsilon ${spent.epsilon} at delta `
+      + `${limit.delta}, for ${who}. The whole budget allows epsilon ${limit.epsilon}.${perBlock(dataset)}`;
 }
 
 /** What a limit allows all answers together to tell. */
@@ -69,6 +72,9 @@ export function allowed(dataset, limit) {
     : `All answers together are differentially private with epsilon ${limit.epsilon} at delta ${limit.delta}, for `
       + `${who}.${perBlock(dataset)}`;
 }
+
+/** The blocks of a question, or a run of equal ones. */
+export const window = ({ from, to }) => (from === to ? from : `${from} to ${to}`);
 
 function perBlock(dataset) {
   return dataset.blocks
