@@ -17,7 +17,8 @@ export function Page({ parts: [queryId] }) {
   }, [queryId]);
   return html`<${Heading}>Answer<//><${Loaded} of=${loaded}>${({ envelope, dataset }) => html`
     <p><a href=${`#/datasets/${dataset.id}`}>${dataset.title ?? dataset.id}</a></p>
-    <${Answer} dataset=${dataset} envelope=${envelope} />`}<//>`;
+    ${envelope.answer ? html`<${Answer} dataset=${dataset} envelope=${envelope} />`
+      : html`<p>It opened a session: see <a href=${`#/datasets/${dataset.id}/sessions`}>Sessions</a>.</p>`}`}<//>`;
 }
 
 const range = ({ category, block, lower, atLeast, above, upper, below, atMost }) => category ?? block

@@ -17,7 +17,8 @@ export function Page({ parts: [id] }) {
       const shown = questions.filter((each) => text(each).includes(sought.toLowerCase()));
       return shown.length === 0
         ? html`<p>${questions.length === 0 ? 'Nothing was asked with this key yet.' : 'No question contains this.'}</p>`
-        : html`<${Table} caption=${`${shown.length} of ${questions.length} questions`} rows=${shown.map(line)}
+        : html`<${Table} rows=${shown.map((each) => line(id, each))}
+            caption=${`${shown.length} of ${questions.length} questions`}
             head=${['When', 'Question', 'Filter', 'Blocks', 'Epsilon', 'Within ±', 'Answer']} />`;
     }}<//>`;
 }
@@ -29,9 +30,9 @@ const filter = ({ where = [] }) => where.map((condition) => Object.entries(condi
   .map(([name, value]) => (name === 'column' ? value : `${name} ${value}`)).join(' ')).join(' and ');
 
 /** A charged question that is not answered yet has only its kind. */
-const line = ({ question, ...each }) => [
+const line = (id, { question, ...each }) => [
   words.moment(each.at), `${KINDS[each.kind]?.title ?? each.kind}${question?.column ? `: ${question.column}` : ''}`,
   question && filter(question), question?.blocks && words.window(question.blocks), each.charge.epsilon,
-  rounded(each.accuracy?.alpha),
-  each.state === 'answered' ? html`<a href=${`#/answers/${each.queryId}`}>Open</a>` : 'charged, answer to come',
+  rounded(each.accuracy?.alpha), each.state !== 'answered' ? 'charged, answer to come'
+    : html`<a href=${KINDS[each.kind] ? `#/answers/${each.queryId}` : `#/datasets/${id}/sessions`}>Open</a>`,
 ];
