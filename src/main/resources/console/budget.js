@@ -54,8 +54,13 @@ function Spending({ books, entries, divided }) {
     return html`<p>Nothing is spent yet.</p>`;
   }
   const spent = new Map();
+  const lines = new Map();
   for (const entry of charges) {
-    spent.set(entry.analyst, (spent.get(entry.analyst) ?? 0n) + exact(deciding(entry.charge)));
+    const sum = (spent.get(entry.analyst) ?? 0n) + exact(deciding(entry.charge));
+    spent.set(entry.analyst, sum);
+    const line = lines.get(entry.analyst) ?? [];
+    line.push({ at: Date.parse(entry.at), left: Number(decimal(sum)) });
+    lines.set(entry.analyst, line);
   }
   const limit = Number(deciding(books.limit));
   const points = entries.map((entry) => ({
@@ -68,10 +73,11 @@ function Spending({ books, entries, divided }) {
   const lasts = recent > 0 ? points.at(-1).left / (recent / days) : null;
   const forecast = lasts !== null && lasts < 1000 ? { at: Date.now() + lasts * DAY, left: 0 } : null;
   return html`<h2>Spending</h2>
-    ${!divided && html`<${BurnDown} title="What is left of the budget over time" points=${points}
+    ${!divided && html`<${BurnDown} title="What is left, and what each analyst spent" points=${points}
+      lines=${[...lines]}
       limit=${Math.max(limit, ...points.map((point) => point.left))} forecast=${forecast} />
     <p>${lasts === null ? 'Nothing was spent in the last days.'
-      : `At the pace of the last ${rounded(Math.ceil(days), 2)} ${days > 1 ? 'days' : 'day'}, the rest lasts about `
+      : `At the pace of the last ${days > 1 ? `${Math.ceil(days)} days` : 'day'}, the rest lasts about `
         + `${rounded(lasts, 2)} days.`}</p>`}
     <${Bars} title="Spent by analyst" scale=${divided ? null : [0, limit]} rows=${[...spent].map(([analyst, sum]) => ({
       label: analyst, value: Number(decimal(sum)) }))} />

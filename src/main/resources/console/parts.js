@@ -99,7 +99,8 @@ export function Table({ caption, head, rows }) {
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
     <table>
       <caption class="quiet">${caption}</caption>
-      <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+      <thead><tr>${head.map((name, i) => html`<th scope="col"
+        class=${rows.length > 0 && isNumber(rows[0][i]) ? 'number' : ''}>${name}</th>`)}</tr></thead>
       <tbody>${rows.slice(0, most).map((row) => html`<tr>${row.map((cell) =>
         html`<td class=${isNumber(cell) ? 'number' : ''}>${cell}</td>`)}</tr>`)}</tbody>
     </table>

@@ -103,20 +103,23 @@ export function Steps({ title, quantiles, low, high }) {
   <//>`;
 }
 
-/** What is left of a budget over time: points [{at, left}], at in milliseconds, ascending. */
-export function BurnDown({ title, points, limit, forecast = null }) {
+/**
+ * What is left of a budget over time: points [{at, left}], at in milliseconds, ascending; and lines [[name, points]].
+ */
+export function BurnDown({ title, points, lines, limit, forecast = null }) {
   const height = 200;
   const [first, last] = span([points[0].at, points.at(-1).at, forecast?.at ?? points.at(-1).at]);
   const x = (at) => 40 + ((at - first) / (last - first)) * (WIDTH - 60);
   const y = (left) => height - (left / limit) * (height - 8);
-  let path = `M ${x(points[0].at)} ${y(points[0].left)}`;
-  for (const point of points.slice(1)) {
-    path += ` H ${x(point.at)} V ${y(point.left)}`;
-  }
+  const path = ([{ at, left }, ...others]) =>
+    `M ${x(at)} ${y(left)}` + others.map((point) => ` H ${x(point.at)} V ${y(point.left)}`).join('');
   return html`<${Picture} title=${title} height=${height + 30}>
     ${ticks(0, limit).map((at) => html`<g class="axis"><line x1="40" x2=${WIDTH - 20} y1=${y(at)} y2=${y(at)} />
       <text x="34" y=${y(at) + 4} text-anchor="end">${rounded(at)}</text></g>`)}
-    <path class="steps" d=${path} />
+    <path class="steps" d=${path(points)} />
+    ${lines.slice(0, 20).map(([name, line], i) => html`<path class=${`steps line-${1 + (i % 3)}`}
+        d=${path([{ at: line[0].at, left: 0 }, ...line, { ...line.at(-1), at: points.at(-1).at }])} />
+      <text x=${x(points.at(-1).at) - 4} y=${y(line.at(-1).left) - 4} text-anchor="end">${name}</text>`)}
     ${forecast && html`<line class="threshold" x1=${x(points.at(-1).at)} y1=${y(points.at(-1).left)}
       x2=${x(forecast.at)} y2=${y(forecast.left)} />`}
     <text x="40" y=${height + 20}>${day(first)}</text>
