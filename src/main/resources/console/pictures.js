@@ -119,7 +119,8 @@ export function BurnDown({ title, points, lines, limit, forecast = null }) {
     <path class="steps" d=${path(points)} />
     ${lines.slice(0, 20).map(([name, line], i) => html`<path class=${`steps line-${1 + (i % 3)}`}
         d=${path([{ at: line[0].at, left: 0 }, ...line, { ...line.at(-1), at: points.at(-1).at }])} />
-      <text x=${x(points.at(-1).at) - 4} y=${y(line.at(-1).left) - 4} text-anchor="end">${name}</text>`)}
+      <text x=${x(points.at(-1).at)} y=${y(line.at(-1).left) - 6}
+        text-anchor=${x(points.at(-1).at) > WIDTH / 2 ? 'end' : 'start'}>${name}</text>`)}
     ${forecast && html`<line class="threshold" x1=${x(points.at(-1).at)} y1=${y(points.at(-1).left)}
       x2=${x(forecast.at)} y2=${y(forecast.left)} />`}
     <text x="40" y=${height + 20}>${day(first)}</text>

@@ -292,7 +292,7 @@ class ConsoleIntegrationTests {
             isAccessible(place);
         });
         tab.open("#/datasets/visits/history", "History");
-        tab.click(tab.page().locator("td a").first());
+        tab.click(tab.page().locator("td a[href^='#/answers/']").first());
         tab.heading("Answer");
         isAccessible("an answer");
     }
