@@ -210,9 +210,16 @@ function Expected({ dataset, asked, quote: { value: quote, problem } }) {
       title=${`The width of the interval to expect: ${rounded(alpha)} to each side`}
       from=${middle - alpha} to=${middle + alpha} />`}
     ${quote !== null && html`<p>${words.guarantee(dataset, quote.charge, quote.books.spent)}</p>
-      <details><summary>Exactly</summary><p>${quote.accuracy.statement}</p></details>`}
+      <details><summary>Exactly</summary><p>${quote.accuracy.statement}</p>
+        <${Mechanism} name=${quote.mechanism.name} /></details>`}
     ${quote?.freeFrom && html`<${FreeFrom} asked=${asked} question=${request(dataset, asked)}
       free=${quote.freeFrom} />`}</article>`;
+}
+
+/** What the catalogue says of the mechanism that answers. */
+function Mechanism({ name }) {
+  const { value } = useLoaded(async () => (await all('/v1/mechanisms')).find((each) => each.name === name), [name]);
+  return value && html`<p>${name}: ${value.claim}. ${value.reference}.</p>`;
 }
 
 /** Where the error depends on how many rows there are, what is assumed about that is said first. */
