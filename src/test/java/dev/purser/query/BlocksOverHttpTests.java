@@ -19,9 +19,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BlocksOverHttpTests extends RunningService {
     private static final LocalDate FIRST = LocalDate.parse("2026-03-01");
 
-    /** What differs between two datasets that are otherwise alike, or is drawn. */
+    /** What differs between two datasets that are otherwise alike, is drawn, or follows from what was drawn. */
     private static final Set<String> OF_ITS_OWN = Set.of(
             "answer",
+            "alpha",
             "queryId",
             "hash",
             "previousHash",
