@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ledger on a store that fails: several instances; clients that ask, retry, ask twice, ask late, reuse keys and
  * permit that an answer is reused; accounts with and without blocks; answers with attachments; custodians that change
- * limits; a sweeper; and a clock that jumps. Every outcome is compared with a model of a few maps in whole numbers, at the moment the decision was made. A
- * seed repeats a history exactly.
+ * limits; a sweeper; and a clock that jumps. Every outcome is compared with a model of a few maps in whole numbers, at
+ * the moment the decision was made. A seed repeats a history exactly.
  */
 final class LedgerSimulation {
     private static final int ACCOUNTS = 4;
