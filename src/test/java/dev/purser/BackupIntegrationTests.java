@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +32,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * The commands backup and restore of the packaged jar, beside a service that runs. What succeeds is run as
  * {@code docs/operating.md} says.
  */
+@Tag("full")
 class BackupIntegrationTests {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String ADMIN = "a-key-that-every-one-of-the-homes-has";

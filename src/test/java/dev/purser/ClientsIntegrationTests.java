@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * with its study. The system property {@code tests.clients} names the generated ones: one in every build, all of
  * them and the linters with {@code -Pclients}.
  */
+@Tag("full")
 class ClientsIntegrationTests {
     @TempDir
     private Path folder;

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Reports to the packaged service, over a kill. {@code tests.reports} is their number. */
+@Tag("full")
 class CollectionIntegrationTests {
     private static final int REPORTS = Integer.getInteger("tests.reports", 60_000);
     private static final JsonMapper JSON = new JsonMapper();

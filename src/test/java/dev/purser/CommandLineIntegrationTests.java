@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,12 +110,14 @@ class CommandLineIntegrationTests {
         }
     }
 
+    @Tag("full")
     @Test
     void thereIsNoRestoredLedgerToAcceptWhereThereIsNone() throws Exception {
         assertThat(refused(1, Map.of("PURSER_HOME", "nothing"), "accept-restored-ledger"))
                 .contains("There is no ledger in " + folder.toRealPath().resolve("nothing/ledger.db"));
     }
 
+    @Tag("full")
     @Test
     void acceptingARestoredLedgerSaysWhatItClosedAndCountedAsSpent() throws Exception {
         Path home;

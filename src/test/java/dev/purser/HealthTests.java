@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /** What a supervisor sees of a service in trouble: its probes, and the status with which it ends. */
+@Tag("full")
 class HealthTests {
     private static final String READINESS = "/actuator/health/readiness";
     private static final String LIVENESS = "/actuator/health/liveness";

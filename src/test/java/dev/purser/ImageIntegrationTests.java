@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -16,6 +17,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Runs what the Dockerfile runs on the packaged service, in other folders and with the Java of the tests. */
+@Tag("full")
 class ImageIntegrationTests {
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 

@@ -14,6 +14,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -22,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A thousand requests at once for the last ten that a budget pays for, on the packaged service, over HTTP. */
+@Tag("full")
 class LastOfABudgetIntegrationTests {
     private static final int AT_ONCE = 1_000;
     static final String KEY = "a-key-that-both-of-the-instances-know";

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every home under {@code src/test/homes}, opened by the packaged service: what was begun in it goes on. */
+@Tag("full")
 class OlderHomesIntegrationTests {
     private static final Path HOMES = Path.of("src", "test", "homes");
     private static final JsonMapper JSON = new JsonMapper();

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Parquet in the packaged service: nothing outlives it, and a sandbox holds. */
+@Tag("full")
 class ParquetIntegrationTests {
     private static final Path CORPUS = Path.of("src/test/resources/parquet");
     private static final Path JAR = Path.of(System.getProperty("purser.jar"));

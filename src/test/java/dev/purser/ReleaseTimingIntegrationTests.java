@@ -26,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * replies they do.
  */
 @Tag("timed")
+@Tag("full")
 class ReleaseTimingIntegrationTests {
     private static final double LIMIT = 4.5;
     private static final int MANY = 300_000;

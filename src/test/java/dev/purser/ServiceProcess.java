@@ -90,10 +90,10 @@ public final class ServiceProcess implements AutoCloseable {
     }
 
     private Process start() throws IOException, InterruptedException {
-        Process started = launcher()
+        Process started = Leftovers.watched(launcher()
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
+                .start());
         Instant deadline = Instant.now().plus(PATIENCE);
         while (!isReady()) {
             if (!started.isAlive() || Instant.now().isAfter(deadline)) {

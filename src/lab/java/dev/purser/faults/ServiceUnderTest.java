@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import dev.purser.Leftovers;
 import dev.purser.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,9 +46,9 @@ final class ServiceUnderTest {
         builder.environment().put("SERVER_PORT", String.valueOf(port));
         builder.environment().putAll(settings);
         builder.environment().putAll(environment);
-        process = builder.redirectErrorStream(true)
+        process = Leftovers.watched(builder.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
+                .start());
     }
 
     /** Begins a command of the jar on a home, with the settings of this service. */

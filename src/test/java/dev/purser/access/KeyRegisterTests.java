@@ -3,8 +3,8 @@ package dev.purser.access;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
-import dev.purser.store.PurserHome;
 import dev.purser.store.StorageException;
+import dev.purser.store.TestHomes;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -43,7 +43,7 @@ class KeyRegisterTests {
 
     @BeforeEach
     void open() {
-        database = new Database(new PurserHome(folder.resolve("home")));
+        database = new Database(TestHomes.at(folder.resolve("home")));
         register = new KeyRegister(database, clock);
     }
 

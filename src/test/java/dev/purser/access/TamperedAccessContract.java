@@ -10,6 +10,7 @@ import dev.purser.store.Order;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import dev.purser.store.Tampering;
+import dev.purser.store.TestHomes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -52,7 +53,7 @@ abstract class TamperedAccessContract {
     @BeforeEach
     void issueKeys() throws SQLException {
         settings = settings();
-        home = new PurserHome(folder.resolve("home"));
+        home = TestHomes.at(folder.resolve("home"));
         start();
         ana = issue("ana", null);
         bob = issue("bob", null);

@@ -7,7 +7,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
-import dev.purser.store.PurserHome;
+import dev.purser.store.TestHomes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -61,7 +61,7 @@ abstract class PiecesContract {
 
     @BeforeEach
     void open() {
-        database = new Database(new PurserHome(folder), settings());
+        database = new Database(TestHomes.at(folder), settings());
         RequestLimits limits = new RequestLimits(1 << 25, 100_001, 16, 2_000_000, 0);
         Pieces pieces = new Pieces(database, clock);
         collections = new ReportCollections(database, limits, new JsonMapper(), clock, pieces);

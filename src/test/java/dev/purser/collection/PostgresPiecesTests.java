@@ -2,7 +2,9 @@ package dev.purser.collection;
 
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.PostgresServer;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full")
 class PostgresPiecesTests extends PiecesContract {
     @Override
     LedgerSettings settings() {

@@ -16,6 +16,7 @@ import dev.purser.store.LedgerSettings;
 import dev.purser.store.Order;
 import dev.purser.store.PurserHome;
 import dev.purser.store.Tampering;
+import dev.purser.store.TestHomes;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ abstract class TamperedCollectionsContract {
     @BeforeEach
     void collect() {
         settings = settings();
-        home = new PurserHome(folder);
+        home = TestHomes.at(folder);
         database = new Database(home, settings);
         serve();
         open("signs");

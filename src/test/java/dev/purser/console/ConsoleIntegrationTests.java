@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +108,7 @@ class ConsoleIntegrationTests {
         assertThat(Duration.between(begun, Instant.now())).isLessThan(Duration.ofMinutes(2));
     }
 
+    @Tag("full")
     @Test
     @Order(3)
     void aQuestionIsPricedAskedRepeatedAndProved() throws IOException {
@@ -131,6 +133,7 @@ class ConsoleIntegrationTests {
         tab.see("Verified: signed with your key");
     }
 
+    @Tag("full")
     @Test
     @Order(4)
     void aSliderIsFollowedByFewQuotesAndNoneIsShownForAnotherEpsilon() throws IOException {
@@ -173,6 +176,7 @@ class ConsoleIntegrationTests {
                 .count());
     }
 
+    @Tag("full")
     @Test
     @Order(5)
     void aSessionAnswersInSequence() throws IOException {
@@ -187,6 +191,7 @@ class ConsoleIntegrationTests {
         tab.page().getByText(Pattern.compile("1\\s+of\\s+3 ABOVE left")).waitFor();
     }
 
+    @Tag("full")
     @Test
     @Order(6)
     void aCollectionCountsTheReportOfThisBrowser() throws IOException {
@@ -202,6 +207,7 @@ class ConsoleIntegrationTests {
         tab.see("It was counted before");
     }
 
+    @Tag("full")
     @Test
     @Order(7)
     void theBudgetIsShownSpentAndAnExhaustedOneIsNotOffered() throws IOException {
@@ -221,6 +227,7 @@ class ConsoleIntegrationTests {
         tab.see("entries have their hashes, recomputed in this browser");
     }
 
+    @Tag("full")
     @Test
     @Order(8)
     void textOfOthersIsNeverMarkup() throws Exception {
@@ -269,6 +276,7 @@ class ConsoleIntegrationTests {
         assertThat(tab.page().locator("img").count()).isZero();
     }
 
+    @Tag("full")
     @ParameterizedTest
     @Order(9)
     @CsvSource({"360, LIGHT", "360, DARK", "1280, LIGHT", "1280, DARK"})

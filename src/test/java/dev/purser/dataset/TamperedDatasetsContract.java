@@ -25,6 +25,7 @@ import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import dev.purser.store.StoreConnection;
 import dev.purser.store.Tampering;
+import dev.purser.store.TestHomes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ abstract class TamperedDatasetsContract {
     @BeforeEach
     void loadDatasets() throws Exception {
         settings = settings();
-        home = new PurserHome(folder.resolve("home"));
+        home = TestHomes.at(folder.resolve("home"));
         start();
         instance.register("visits", "carla", ",\"title\":\"Visits\"");
         instance.register("fresh", "carla", "");

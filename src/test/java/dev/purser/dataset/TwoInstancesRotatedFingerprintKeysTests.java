@@ -6,8 +6,10 @@ import dev.purser.store.PostgresServer;
 import dev.purser.store.PurserHome;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** In two instances on one PostgreSQL, whose configured keys are exchanged one after the other. */
+@Tag("full")
 class TwoInstancesRotatedFingerprintKeysTests extends RotatedFingerprintKeysContract {
     @Override
     List<Database> open(Path folder) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,6 +63,7 @@ class PostgresTableEngineTests extends TableEngineContract {
     }
 
     /** In lower case it would not fit the server's memory, and the failure would tell of the row. */
+    @Tag("full")
     @Test
     void aTextOfAnyLengthIsNoTruthValue() throws Exception {
         Dataset dataset = dataset("huge", DatasetsForTests.truth("v", 1));

@@ -237,6 +237,7 @@ abstract class TableEngineContract extends DataEngineContract {
         return collect(engine, dataset, BucketRequest.rowCount(filter)).counts().getLast();
     }
 
+    @Tag("full")
     @Test
     void storesNumbersAsAnUploadOfTheSameTextsWould() throws Exception {
         Random random = new Random(21);

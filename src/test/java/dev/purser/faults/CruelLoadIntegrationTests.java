@@ -4,11 +4,13 @@ import dev.purser.ExtractedJar;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Ten seconds of what {@link CruelLoadRun} does for as long as one likes. */
+@Tag("full")
 class CruelLoadIntegrationTests {
     /** Another one than that of the faults, which may run beside this. */
     private static final int PORT = FaultSettings.PORT + 100;

@@ -6,11 +6,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Three cycles of what {@link FaultRun} does for as long as one likes, SQLite only. */
+@Tag("full")
 class FaultSliceIntegrationTests {
     /** A build machine may be busy with other things. */
     private static final long RESTART_MILLIS = 60_000;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The seeded bugs apply to the present sources. {@link FaultSelfTest} shows whether each is caught. */
+@Tag("full")
 class SeededBugsTests {
     static Stream<SeededBug> bugs() throws IOException {
         return SeededBug.all().stream();

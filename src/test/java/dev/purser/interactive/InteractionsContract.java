@@ -15,6 +15,7 @@ import dev.purser.store.LedgerSettings;
 import dev.purser.store.Order;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StorageException;
+import dev.purser.store.TestHomes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -67,7 +68,7 @@ abstract class InteractionsContract {
     @BeforeEach
     void openTheLedger() {
         settings = settings();
-        database = new Database(new PurserHome(home.resolve("one")), settings);
+        database = new Database(TestHomes.at(home.resolve("one")), settings);
         open = new OpenInteractions(database, clock).withAccount(ACCOUNT, "1");
         interactions = open.interactions;
     }

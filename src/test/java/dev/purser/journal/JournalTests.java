@@ -3,7 +3,7 @@ package dev.purser.journal;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
-import dev.purser.store.PurserHome;
+import dev.purser.store.TestHomes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -65,7 +65,7 @@ class JournalTests {
     }
 
     private void open() {
-        database = new Database(new PurserHome(folder));
+        database = new Database(TestHomes.at(folder));
         database.witness(witnessed::putAll);
     }
 

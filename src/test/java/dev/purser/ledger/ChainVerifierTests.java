@@ -4,6 +4,8 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnections;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -11,12 +13,15 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.FileSystemUtils;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,6 +37,19 @@ class ChainVerifierTests extends OneAccountLedger {
             "entry_is_never_removed",
             "question_is_answered_once",
             "question_stays");
+
+    @TempDir
+    static Path longBooks;
+
+    /** Books of several pages. */
+    @BeforeAll
+    static void fillLongBooks() throws SQLException {
+        try (OpenLedger filled = new OpenLedger(longBooks).withAccount(OpenLedger.ACCOUNT, "1")) {
+            LedgerFill.upTo(filled.database, OpenLedger.ACCOUNT, 9_000);
+            assertThat(filled.ledger.verify(OpenLedger.ACCOUNT).entries()).isEqualTo(9_000);
+            assertThat(filled.ledger.verify(OpenLedger.ACCOUNT).valid()).isTrue();
+        }
+    }
 
     @BeforeEach
     void debitAndDropTheRules() {
@@ -111,14 +129,10 @@ class ChainVerifierTests extends OneAccountLedger {
                 "UPDATE question SET idempotency_key = 'other' WHERE sequence = 8193",
                 "UPDATE question SET sequence = 9001 WHERE sequence = 9000"
             })
-    void findsWhatWasTamperedWithOnAnyPage(String statement) throws SQLException {
+    void findsWhatWasTamperedWithOnAnyPage(String statement) throws SQLException, IOException {
         open.close();
-        try (OpenLedger anew = new OpenLedger(home.resolve("long")).withAccount(OpenLedger.ACCOUNT, "1")) {
-            LedgerFill.upTo(anew.database, OpenLedger.ACCOUNT, 9_000);
-            assertThat(anew.ledger.verify(OpenLedger.ACCOUNT).entries()).isEqualTo(9_000);
-            assertThat(anew.ledger.verify(OpenLedger.ACCOUNT).valid()).isTrue();
-        }
         home = home.resolve("long");
+        FileSystemUtils.copyRecursively(longBooks, home);
         open = new OpenLedger(home);
         TRIGGERS.forEach(trigger -> execute("DROP TRIGGER " + trigger));
         tamper(statement);

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Kills a debiting process with SIGKILL at random moments and looks for what it had been told. A killed process loses
  * nothing it has written, so this shows the order of steps and the recovery, not what a power failure would do.
  */
+@Tag("full")
 class LedgerCrashTests {
     private static final long SEED = 20_261_121;
 

@@ -9,7 +9,7 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
-import dev.purser.store.PurserHome;
+import dev.purser.store.TestHomes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -36,7 +36,7 @@ final class OpenLedger implements AutoCloseable {
     }
 
     OpenLedger(Path home, LedgerSettings settings, Clock clock) {
-        database = new Database(new PurserHome(home), settings);
+        database = new Database(TestHomes.at(home), settings);
         ledger = new BudgetLedger(database, clock, new SecureRandom());
     }
 

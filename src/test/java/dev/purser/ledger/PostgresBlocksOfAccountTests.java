@@ -2,7 +2,9 @@ package dev.purser.ledger;
 
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.PostgresServer;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full")
 class PostgresBlocksOfAccountTests extends BlocksOfAccountContract {
     @Override
     LedgerSettings settings() {

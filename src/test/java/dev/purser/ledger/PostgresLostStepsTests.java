@@ -20,12 +20,14 @@ import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a running instance does when a new connection leads to a server that lacks steps it has confirmed. */
+@Tag("full")
 class PostgresLostStepsTests {
     private static final String ACCOUNT = OpenLedger.ACCOUNT;
     private static final String SESSIONS = Chain.ofSessions(ACCOUNT).name();

@@ -9,6 +9,7 @@ import dev.purser.store.LedgerSettings;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import dev.purser.store.Tampering;
+import dev.purser.store.TestHomes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -50,7 +51,7 @@ abstract class TamperedQuestionsContract {
     @BeforeEach
     void askQuestions() throws SQLException {
         settings = settings();
-        home = new PurserHome(folder.resolve("home"));
+        home = TestHomes.at(folder.resolve("home"));
         start();
         open.withAccount(ACCOUNT, "100").withAccount("fresh", "100");
         answered = answered("k", "form");

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.within;
 class AdaptiveExactLossTests {
     private static final double ROUNDING = 1 + 1e-9;
     private static final Epsilon EPSILON = Epsilon.parse("1");
+    private static final int MOST_POSITIVES = 4;
 
     /** A list, and who may call it monotone. */
     record Setting(boolean monotone, int maxRows, int maxPositives, boolean gaps) {
@@ -40,10 +42,18 @@ class AdaptiveExactLossTests {
     }
 
     static Stream<Setting> settings() {
+        return allSettings().filter(setting -> setting.maxPositives() < MOST_POSITIVES);
+    }
+
+    static Stream<Setting> longestSettings() {
+        return allSettings().filter(setting -> setting.maxPositives() == MOST_POSITIVES);
+    }
+
+    private static Stream<Setting> allSettings() {
         List<Setting> settings = new ArrayList<>();
         for (boolean monotone : new boolean[] {true, false}) {
             for (boolean gaps : new boolean[] {true, false}) {
-                for (int c = 1; c <= 4; c++) {
+                for (int c = 1; c <= MOST_POSITIVES; c++) {
                     settings.add(new Setting(monotone, monotone == gaps ? 1 + c % 2 : 2 - c % 2, c, gaps));
                 }
             }
@@ -53,6 +63,13 @@ class AdaptiveExactLossTests {
 
     private static int closePositives(Description stated) {
         return (int) Objects.requireNonNull(stated.parameters().get("closePositives"));
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("longestSettings")
+    void losesAtMostEpsilonOnTheLongestTranscripts(Setting setting) {
+        losesAtMostEpsilonAndAllOfItWhereThePositivesTakeAllThereIs(setting);
     }
 
     @ParameterizedTest

@@ -154,7 +154,7 @@ class AnyDataTests {
     @Test
     void isAnsweredByEveryMechanism() {
         SplittableRandom random = new SplittableRandom(61);
-        for (int round = 0; round < 40; round++) {
+        for (int round = 0; round < 25; round++) {
             for (Mechanism<?> mechanism : mechanisms(random)) {
                 for (List<Buckets> tables : tables(mechanism, random)) {
                     assertThat((Object) mechanism.release(Sensitive.of(tables), new SeededBits(round)))

@@ -15,9 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -125,31 +128,32 @@ class MeanStatisticalTests {
      * does not help. The error is against the mean of values clamped to the range that the answer states.
      */
     @ParameterizedTest
-    @EnumSource
-    void errByNoMoreThanIsExpectedBeforeTheRelease(Method method) {
-        long[][] bounds = {{0, 1_000}, {-1_000, 1_000}, {1_500, 2_000}, {-900, -200}};
-        for (long[] ends : bounds) {
-            MeanTarget target = method.target(ends[0], ends[1]);
-            MeanMechanism mechanism = (MeanMechanism) method.of("0.5", target);
-            for (int size : new int[] {1, 40, 300, 3_000}) {
-                double alpha = mechanism.expectedAlphaSteps(size).doubleValue();
-                assertThat(alpha).isLessThanOrEqualTo(ends[1] - ends[0]);
-                double worst = 0;
-                for (long value :
-                        new long[] {ends[0], ends[0] + 100, (ends[0] + ends[1]) / 2, ends[1] - 100, ends[1]}) {
-                    List<Double> errors = errors(mechanism, SmallData.repeated(size, value));
-                    long beyond = errors.stream()
-                            .filter(error -> error > alpha + 1e-9)
-                            .count();
-                    assertThat(beyond).isLessThan(MOST_FAILURES);
-                    worst = Math.max(worst, errors.stream().sorted().toList().get((int) (RELEASES * (1 - BETA))));
-                }
-                if (size >= 300) {
-                    // Sum and count are not at their worst together as often as the bound has to allow for.
-                    assertThat(worst).as("not absurdly wide").isGreaterThan(alpha / 4);
-                }
+    @MethodSource("ranges")
+    void errByNoMoreThanIsExpectedBeforeTheRelease(Method method, long lower, long upper) {
+        MeanTarget target = method.target(lower, upper);
+        MeanMechanism mechanism = (MeanMechanism) method.of("0.5", target);
+        for (int size : new int[] {1, 40, 300, 3_000}) {
+            double alpha = mechanism.expectedAlphaSteps(size).doubleValue();
+            assertThat(alpha).isLessThanOrEqualTo(upper - lower);
+            double worst = 0;
+            for (long value : new long[] {lower, lower + 100, (lower + upper) / 2, upper - 100, upper}) {
+                List<Double> errors = errors(mechanism, SmallData.repeated(size, value));
+                long beyond =
+                        errors.stream().filter(error -> error > alpha + 1e-9).count();
+                assertThat(beyond).isLessThan(MOST_FAILURES);
+                worst = Math.max(worst, errors.stream().sorted().toList().get((int) (RELEASES * (1 - BETA))));
+            }
+            if (size >= 300) {
+                // Sum and count are not at their worst together as often as the bound has to allow for.
+                assertThat(worst).as("not absurdly wide").isGreaterThan(alpha / 4);
             }
         }
+    }
+
+    static Stream<Arguments> ranges() {
+        long[][] bounds = {{0, 1_000}, {-1_000, 1_000}, {1_500, 2_000}, {-900, -200}};
+        return Stream.of(Method.values())
+                .flatMap(method -> Stream.of(bounds).map(ends -> Arguments.of(method, ends[0], ends[1])));
     }
 
     private static List<Double> errors(MeanMechanism mechanism, List<long[]> rows) {

@@ -139,7 +139,7 @@ class NoisyMaxQuantileTests {
 
     @Test
     void holdsItsBoundAndItsIntervalsForAllProbabilitiesTogether() {
-        // 3,000 releases of three quantiles; misses of at most 0.1, five sigmas 0.028. The rows have ties, gaps and
+        // 2,000 releases of three quantiles; misses of at most 0.1, five sigmas 0.034. The rows have ties, gaps and
         // tails.
         SplittableRandom random = new SplittableRandom(84);
         SeededBits bits = new SeededBits(85);
@@ -147,7 +147,7 @@ class NoisyMaxQuantileTests {
         int missed = 0;
         int uncovered = 0;
         int informative = 0;
-        for (int dataset = 0; dataset < 30; dataset++) {
+        for (int dataset = 0; dataset < 20; dataset++) {
             long[] values = random.longs(400, 0, 60)
                     .map(x -> x < 20 ? 17 : x > 55 ? 99 : x)
                     .sorted()
@@ -183,9 +183,9 @@ class NoisyMaxQuantileTests {
                         : 0;
             }
         }
-        assertThat(missed / 3_000.0).isLessThan(0.128);
-        assertThat(uncovered / 3_000.0).isLessThan(0.128);
-        assertThat(informative).isGreaterThan(1_000);
+        assertThat(missed / 2_000.0).isLessThan(0.134);
+        assertThat(uncovered / 2_000.0).isLessThan(0.134);
+        assertThat(informative).isGreaterThan(670);
     }
 
     private static long count(long[] values, long below) {

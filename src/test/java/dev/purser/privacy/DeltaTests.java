@@ -90,14 +90,14 @@ class DeltaTests {
     }
 
     /**
-     * A million random texts: each is accepted exactly if BigDecimal and the rules accept it, and is written back as
+     * 300,000 random texts: each is accepted exactly if BigDecimal and the rules accept it, and is written back as
      * the same number.
      */
     @Test
     void agreesWithBigDecimal() {
         Random random = new Random(20_261_122);
         int taken = 0;
-        for (int i = 0; i < 1_000_000; i++) {
+        for (int i = 0; i < 300_000; i++) {
             String text =
                     random.nextInt(4) == 0 ? EpsilonTests.randomDecimal(random, 1, 18) : DecimalTexts.random(random);
             Optional<BigDecimal> expected = expected(text);
@@ -108,7 +108,7 @@ class DeltaTests {
             taken += delta == null ? 0 : 1;
         }
 
-        assertThat(taken).isBetween(200_000, 800_000);
+        assertThat(taken).isBetween(60_000, 240_000);
     }
 
     private static Optional<BigDecimal> expected(String text) {

@@ -111,14 +111,14 @@ class EpsilonTests {
     }
 
     /**
-     * A million random texts: each is accepted exactly if BigDecimal and the rules accept it, and is written back as
+     * 300,000 random texts: each is accepted exactly if BigDecimal and the rules accept it, and is written back as
      * the same number.
      */
     @Test
     void agreesWithBigDecimal() {
         Random random = new Random(20_261_121);
         int taken = 0;
-        for (int i = 0; i < 1_000_000; i++) {
+        for (int i = 0; i < 300_000; i++) {
             String text = DecimalTexts.random(random);
             Optional<BigDecimal> expected =
                     DecimalTexts.plain(text, 9).filter(value -> value.compareTo(BigDecimal.valueOf(1_000_000)) <= 0);
@@ -129,7 +129,7 @@ class EpsilonTests {
             taken += epsilon == null ? 0 : 1;
         }
 
-        assertThat(taken).isBetween(200_000, 800_000);
+        assertThat(taken).isBetween(60_000, 240_000);
     }
 
     private static @Nullable Epsilon parsed(String text) {

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -25,6 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** That a new kind of question is one class and one line in {@link QuestionKinds}. */
+@Tag("full")
 class AddedKindTests {
     private static final Path SOURCES = Path.of("src/main/java");
     private static final Path LIST = SOURCES.resolve("dev/purser/query/QuestionKinds.java");

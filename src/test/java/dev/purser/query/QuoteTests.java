@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -325,6 +326,7 @@ class QuoteTests extends RunningService {
         assertThat(plan.at("/items/1")).isEqualTo(quote(of("zcdp"), "sum", "{'targetAlpha':900,'column':'age'}"));
     }
 
+    @Tag("full")
     @Test
     void aPlanThatNoAccountCouldHoldIsNotAffordable() throws Exception {
         String question = "{'kind':'count','request':{'epsilon':100,'delta':0.01}}";

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,6 +108,7 @@ class ThresholdListTests {
         assertThat(plan(SMALL, queries, "")).hasSize(5);
     }
 
+    @Tag("full")
     @Test
     void aLongListOfLongConjunctionsFitsInMemory() {
         Dataset wide = DatasetsForTests.rows(

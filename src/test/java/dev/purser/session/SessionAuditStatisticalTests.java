@@ -122,6 +122,7 @@ class SessionAuditStatisticalTests {
     @TempDir
     Path home;
 
+    @Tag("full")
     @ParameterizedTest
     @EnumSource(names = "EIGHT_THEN_ONE")
     void showsNoMoreThanEpsilon(Row row) throws Exception {

@@ -32,6 +32,7 @@ import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * above has heavy tails: a threshold that was drawn high stays high. If a kill drew the threshold again, each question
  * would have the same chance.
  */
+@Tag("full")
 class SessionKillTests {
     /**
      * Samples: one for each noisy threshold. Of them {@link #STAYING} times in the mean, all of the first

@@ -6,7 +6,9 @@ import dev.purser.store.PostgresServer;
 import dev.purser.store.PurserHome;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full")
 class TwoInstancesSessionRaceTests extends SessionRaceContract {
     @Override
     List<Database> open(Path home) {

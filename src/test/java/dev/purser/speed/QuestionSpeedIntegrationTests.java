@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * little. Both run with Java's quick compiler alone, which is done with them in a second; with both compilers, and
  * warmer, the lab's {@link QuestionSpeed} measures them.
  */
+@Tag("full")
 class QuestionSpeedIntegrationTests {
     private static final int CONNECTIONS = 32;
     private static final int ROUNDS = 3;

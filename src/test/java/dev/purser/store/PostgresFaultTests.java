@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What a server's, a standby's or another instance's failure may cost: never a write that was acknowledged. */
+@Tag("full")
 class PostgresFaultTests {
     private static final String WRITERS = " FROM pg_stat_activity WHERE application_name LIKE 'purser-writer%'";
     private static final String WAITING_COMMITS = WRITERS + " AND wait_event = 'SyncRep'";

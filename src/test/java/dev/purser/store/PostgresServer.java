@@ -1,5 +1,6 @@
 package dev.purser.store;
 
+import dev.purser.Leftovers;
 import dev.purser.digest.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.util.FileSystemUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,11 +42,13 @@ public final class PostgresServer implements AutoCloseable {
     private static final String NOBODY = "65534";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final AtomicInteger DATABASES = new AtomicInteger();
+    private static final String TEMPLATE = "migrated";
 
     private final Path programs;
     private final Path folder;
     private final int port;
     private @Nullable Process postmaster;
+    private boolean hasTemplate;
 
     private PostgresServer(Path programs, Path folder, int port) {
         this.programs = programs;
@@ -59,6 +63,11 @@ public final class PostgresServer implements AutoCloseable {
 
     private static final class Shared {
         private static final PostgresServer SERVER = startOwn();
+
+        static {
+            // Waited for, so that its processor time counts as that of the tests.
+            Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close));
+        }
     }
 
     /** A server of the caller's own, to be closed by it. */
@@ -126,15 +135,13 @@ public final class PostgresServer implements AutoCloseable {
     /** Starts, or starts again, and returns once connections are taken. */
     public void start() throws IOException {
         List<String> command = asNobody(List.of(program("postgres"), "-D", data()));
-        Process started = new ProcessBuilder(command)
+        Process started = Leftovers.watched(new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(
                         ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
-                .start();
-        // A server that outlives its test would outlive the machine's patience.
+                .start());
         postmaster = started;
-        Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
         awaitConnections(started);
     }
 
@@ -227,7 +234,11 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     public void execute(String sql) {
-        try (Connection connection = superuser();
+        execute("postgres", sql);
+    }
+
+    private void execute(String database, String sql) {
+        try (Connection connection = superuser(database);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException failure) {
@@ -235,11 +246,34 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** A new, empty database, owned by a role that is no superuser. */
-    public LedgerSettings newDatabase() {
-        String name = "ledger" + DATABASES.incrementAndGet();
+    /** A new database with the tables of a ledger, owned by a role that is no superuser. */
+    public synchronized LedgerSettings newDatabase() {
+        if (!hasTemplate) {
+            LedgerSettings made = createDatabase(TEMPLATE, "template1");
+            PGSimpleDataSource source = new PGSimpleDataSource();
+            source.setUrl(made.url());
+            source.setUser(made.user());
+            source.setPassword(made.password());
+            Migrations.run(source, "postgresql");
+            hasTemplate = true;
+        }
+        LedgerSettings copy = createDatabase(nextName(), TEMPLATE);
+        execute(copy.user(), "REASSIGN OWNED BY " + TEMPLATE + " TO " + copy.user());
+        return copy;
+    }
+
+    /** As {@link #newDatabase}, without any table. */
+    public LedgerSettings emptyDatabase() {
+        return createDatabase(nextName(), "template1");
+    }
+
+    private static String nextName() {
+        return "ledger" + DATABASES.incrementAndGet();
+    }
+
+    private LedgerSettings createDatabase(String name, String template) {
         execute("CREATE ROLE " + name + " LOGIN PASSWORD 'secret'");
-        execute("CREATE DATABASE " + name + " OWNER " + name);
+        execute("CREATE DATABASE " + name + " OWNER " + name + " TEMPLATE " + template);
         return settings(name);
     }
 
@@ -259,7 +293,11 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     public Connection superuser() throws SQLException {
-        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", SUPERUSER, "");
+        return superuser("postgres");
+    }
+
+    private Connection superuser(String database) throws SQLException {
+        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/" + database, SUPERUSER, "");
     }
 
     @Override
@@ -279,7 +317,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private static Path newFolder() throws IOException {
-        Path folder = Files.createTempDirectory("purser-postgres");
+        Path folder = Leftovers.newFolder("postgres");
         own(folder);
         return folder;
     }
@@ -374,16 +412,7 @@ public final class PostgresServer implements AutoCloseable {
             Files.delete(archive);
             // The first home of this JVM sets its umask, and what tar wrote may be root's alone.
             own(folder);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> deleteQuietly(folder)));
             return folder;
-        }
-
-        private static void deleteQuietly(Path folder) {
-            try {
-                runPlainly(List.of("rm", "-rf", folder.toString()), Path.of("/"));
-            } catch (IOException ignored) {
-                // It is in the temporary folder.
-            }
         }
     }
 }

@@ -34,7 +34,7 @@ class StoreSettingsTests {
 
     @Test
     void aLedgerInPostgresqlIsThereOnceAServiceHasStarted() throws SQLException {
-        assertRequired(PostgresServer.shared().newDatabase());
+        assertRequired(PostgresServer.shared().emptyDatabase());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.purser.tables;
 
+import dev.purser.Leftovers;
 import dev.purser.store.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +38,7 @@ public final class MariaDbWarehouse implements AutoCloseable {
     /** Starts a server of the caller's own, to be closed by it. */
     public static MariaDbWarehouse start() {
         try {
-            Path folder = Files.createTempDirectory("purser-mariadb");
+            Path folder = Leftovers.newFolder("mariadb");
             if (isRoot()) {
                 await(start(folder, List.of("chown", NOBODY + ":" + NOBODY, folder.toString())));
             }
@@ -50,7 +51,7 @@ public final class MariaDbWarehouse implements AutoCloseable {
                             "--auth-root-authentication-method=normal",
                             "--skip-test-db")));
             int port = PostgresServer.freePort();
-            Process server = start(
+            Process server = Leftovers.watched(start(
                     folder,
                     asNobody(
                             "mariadbd",
@@ -61,8 +62,7 @@ public final class MariaDbWarehouse implements AutoCloseable {
                             "--bind-address=127.0.0.1",
                             "--port=" + port,
                             "--character-set-server=utf8mb4",
-                            "--innodb-flush-log-at-trx-commit=0"));
-            Runtime.getRuntime().addShutdownHook(new Thread(server::destroyForcibly));
+                            "--innodb-flush-log-at-trx-commit=0")));
             MariaDbWarehouse warehouse = new MariaDbWarehouse(folder, port, server);
             warehouse.awaitConnections();
             warehouse.execute("CREATE DATABASE census");

@@ -24,7 +24,7 @@ public final class PostgresWarehouse {
 
     private PostgresWarehouse(PostgresServer server) {
         this.server = server;
-        owner = server.newDatabase();
+        owner = server.emptyDatabase();
         server.execute("CREATE ROLE " + reader() + " LOGIN PASSWORD 'reads'");
         execute("CREATE SCHEMA census");
         execute("GRANT USAGE ON SCHEMA census TO " + reader());

@@ -1,5 +1,6 @@
 package dev.purser.tables;
 
+import dev.purser.Leftovers;
 import dev.purser.store.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,11 +35,11 @@ public final class TrinoWarehouse implements AutoCloseable {
     /** Starts a server of the caller's own, to be closed by it. */
     public static TrinoWarehouse start(PostgresWarehouse tables) {
         try {
-            Path folder = Files.createTempDirectory("purser-trino");
+            Path folder = Leftovers.newFolder("trino");
             int port = PostgresServer.freePort();
             Path unpacked = unpack(folder);
             configure(folder, unpacked, port, tables);
-            Process server = new ProcessBuilder(
+            Process server = Leftovers.watched(new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "-Xmx1G",
@@ -52,8 +53,7 @@ public final class TrinoWarehouse implements AutoCloseable {
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("log").toFile())
-                    .start();
-            Runtime.getRuntime().addShutdownHook(new Thread(server::destroyForcibly));
+                    .start());
             TrinoWarehouse warehouse = new TrinoWarehouse(folder, port, server);
             warehouse.awaitConnections();
             return warehouse;

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ class HostileCsvTests {
     private static final int MOST_MILLIS = 5_000;
     private static final int MOST_MEGABYTES = 50;
 
+    @Tag("full")
     @Test
     void everyFileIsTakenOrRefusedSoonAndInLittleMemory(@TempDir Path folder) throws IOException, InterruptedException {
         Process child = ChildJvm.start(List.of("-Xmx64m"), UploadsInLittleMemory.class, folder);

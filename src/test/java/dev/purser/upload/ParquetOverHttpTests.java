@@ -105,6 +105,7 @@ class ParquetOverHttpTests extends RunningService {
     }
 
     /** Those that are harmless, and every sixth of the others. */
+    @Tag("full")
     @Test
     void aDamagedFileIsRefusedOrHarmlessAndLeavesNothing() throws Exception {
         refusesOrTakes(6);
