@@ -42,6 +42,11 @@ public final class Leftovers implements TempDirFactory {
         return process;
     }
 
+    /** Where temporary files of processes may lie that tests start. */
+    public static Path folder() {
+        return FOLDER;
+    }
+
     /** A new temporary folder. It may be removed before the JVM ends. */
     public static Path newFolder(String prefix) throws IOException {
         return Files.createTempDirectory(FOLDER, prefix);

@@ -71,7 +71,11 @@ public final class ServiceProcess implements AutoCloseable {
     /** A command of Java that starts the service soonest and with the least work. */
     public static List<String> java(String... arguments) {
         Stream<String> java = Stream.of(
-                ProcessHandle.current().info().command().orElseThrow(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                // A process that is killed leaves its temporary files.
+                "-Djava.io.tmpdir=" + Leftovers.folder());
         return Stream.concat(java, Stream.of(arguments)).toList();
     }
 
