@@ -22,7 +22,7 @@ public record Filter(List<Condition> conditions) {
     }
 
     /** The rows that pass this and meet a condition. */
-    Filter and(Condition condition) {
+    public Filter and(Condition condition) {
         return new Filter(
                 Stream.concat(conditions.stream(), Stream.of(condition)).toList());
     }

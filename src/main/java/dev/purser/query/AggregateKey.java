@@ -5,6 +5,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Notation;
+import dev.purser.engine.Filter;
 import dev.purser.engine.GroupKey;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
@@ -218,6 +219,13 @@ public record AggregateKey(
     boolean leavesOut() {
         return column instanceof Column.Numeric numeric
                 && (edge.applyAsLong(0) > numeric.lower() || edge.applyAsLong(groups) <= numeric.upper());
+    }
+
+    /** The rows of these that are in a group of this key. */
+    Filter within(Filter rows) {
+        return leavesOut() && column instanceof Column.Numeric numeric
+                ? rows.and(new Filter.Between(numeric, edge.applyAsLong(0), edge.applyAsLong(groups)))
+                : rows;
     }
 
     /** Whether its values can be added up. */

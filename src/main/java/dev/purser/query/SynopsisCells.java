@@ -2,6 +2,7 @@ package dev.purser.query;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
+import dev.purser.engine.Filter;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
@@ -161,6 +162,20 @@ public record SynopsisCells(
     /** What the mechanism has to know of the cells. */
     NoisySynopsis.Contents contents() {
         return measure == null ? NoisySynopsis.Contents.counts(leavesOut()) : contents(measure);
+    }
+
+    /**
+     * The rows that a table is about. All tables are about the same ones: those in the cells of every column. The keys of
+     * a table leave out what is in no cell of the columns that it divides, and this filter all else.
+     *
+     * @param divided the places of these columns
+     */
+    Filter rows(List<Integer> divided) {
+        Filter rows = where.filter();
+        for (int place = 0; place < keys.size(); place++) {
+            rows = divided.contains(place) ? rows : keys.get(place).within(rows);
+        }
+        return rows;
     }
 
     /** Whether rows can be in no cell. */

@@ -207,7 +207,7 @@ public final class SynopsisQuery {
             List<GroupKey> keys = divided.stream()
                     .map(column -> cells.keys().get(column).ofEngine())
                     .toList();
-            plan.table(cells.measure(), cells.where().filter(), keys, false);
+            plan.table(cells.measure(), cells.rows(divided), keys, false);
         }
         return plan;
     }
