@@ -138,8 +138,9 @@ class BudgetExhausted(Problem):
     """The question was not asked and nothing was debited, because what remains does not cover it.
 
     Of a plan, ``first_that_does_not_fit`` is the place of the first question that is too much, from 0. ``free_from``
-    has the ``synopsisId`` of a synopsis that answers the question for nothing, and the ``alpha`` of its answer. Of a
-    dataset with blocks, ``blocks`` are the runs that cannot pay, with ``from``, ``to`` and ``remaining``.
+    has the ``synopsisId`` of a synopsis that answers the question for nothing, and the ``alpha`` of its answer, or None
+    where that depends on the noisy numbers. Of a dataset with blocks, ``blocks`` are the runs that cannot pay, with
+    ``from``, ``to`` and ``remaining``.
     """
 
     def __init__(self, members: Json, idempotency_key: str | None = None) -> None:
@@ -782,7 +783,8 @@ class Planned(Answer):
 class Quote(_Shown):
     """What a question would be charged, and its accuracy. ``dataset.ask(quote.question)`` asks it.
 
-    ``free_from`` has the ``synopsisId`` of a synopsis that answers it for nothing, and the ``alpha`` of its answer.
+    ``free_from`` has the ``synopsisId`` of a synopsis that answers it for nothing, and the ``alpha`` of its answer,
+    or None where that depends on the noisy numbers.
     """
 
     def __init__(self, asked: Question, read: Json) -> None:

@@ -245,7 +245,8 @@ function FreeFrom({ asked, question: { column, edges, probabilities, where }, fr
     ...answer.value === null ? [] : [[asked.kind, answer.value, answer.interval]],
     ...(answer.bins ?? []).map((bin) => [bin.category ?? `${bin.lower} to ${bin.upper}`, bin.count, bin.interval]),
     ...(answer.quantiles ?? []).map((each) => [`${each.probability}`, each.value, each.interval])];
-  return html`<p>A synopsis that was bought answers this within ±${rounded(free.alpha)}, for nothing.
+  const within = free.alpha === null ? '' : ` within ±${rounded(free.alpha)}`;
+  return html`<p>A synopsis that was bought answers this${within}, for nothing.
       <button class="outline small" aria-busy=${busy} onClick=${ask}>Show that answer</button></p>
     <${Refusal} problem=${problem} />
     ${values.length > 0 && html`<ul>${values.map(([label, value, interval]) => html`<li>${label}: ${rounded(value)}

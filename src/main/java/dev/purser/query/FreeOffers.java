@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What synopses could save: those that were bought, and one that could be. It reads the books and spends nothing. */
 public interface FreeOffers {
@@ -26,8 +27,11 @@ public interface FreeOffers {
             @Schema(example = "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q") String synopsisId,
 
             @Schema(
-                    description = "The bound on the error of its answer, in the unit of the accuracy's alpha.",
+                    description =
+                            "The bound on the error of its answer, in the unit of the accuracy's alpha. Null where"
+                                    + " it depends on the noisy numbers, as that of a mean does, or takes long to compute.",
                     example = "12.5")
+            @Nullable
             BigDecimal alpha) {}
 
     /**

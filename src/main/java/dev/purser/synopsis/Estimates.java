@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers linear questions about a synopsis, each with a bound on its error. What several questions need is computed
@@ -22,7 +23,10 @@ import java.util.Map;
 final class Estimates {
     private final Synopsis synopsis;
     private final Precision precision;
-    private final ConsistentTables tables;
+
+    /** Null where the estimates are not wanted. */
+    private final @Nullable ConsistentTables tables;
+
     private final Map<List<Integer>, LinearError> errors = new HashMap<>();
     private final Map<Map<Integer, Weight>, PrefixSums> sums = new HashMap<>();
     private final Map<List<Object>, CellWeights> weights = new HashMap<>();
@@ -42,7 +46,12 @@ final class Estimates {
         }
     }
 
-    Estimates(Synopsis synopsis, Precision precision, ConsistentTables tables) {
+    /** Of a synopsis whose noisy numbers are not read: every estimate is 0, and its bound is what it will be. */
+    static Estimates planned(Synopsis synopsis) {
+        return new Estimates(synopsis, synopsis.precision(), null);
+    }
+
+    Estimates(Synopsis synopsis, Precision precision, @Nullable ConsistentTables tables) {
         this.synopsis = synopsis;
         this.precision = precision;
         this.tables = tables;
@@ -65,9 +74,12 @@ final class Estimates {
 
     /** The estimate without its bound, of a question that takes a cell at least. */
     double value(Selection question) {
+        if (tables == null) {
+            return 0;
+        }
         List<List<Run>> runs =
                 question.parts().values().stream().map(Part::runs).toList();
-        return sums(question).of(runs) * resolution();
+        return sums(question, tables).of(runs) * resolution();
     }
 
     private double resolution() {
@@ -88,7 +100,7 @@ final class Estimates {
                         : CellWeights.of(hierarchy, numbers(column, weight)));
     }
 
-    private PrefixSums sums(Selection question) {
+    private PrefixSums sums(Selection question, ConsistentTables tables) {
         Map<Integer, Weight> weighted = new HashMap<>();
         question.parts().forEach((column, part) -> weighted.put(column, part.weight()));
         return sums.computeIfAbsent(weighted, unseen -> {

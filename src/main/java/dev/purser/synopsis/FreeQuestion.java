@@ -31,6 +31,14 @@ sealed interface FreeQuestion {
         return numbers();
     }
 
+    /** Of an alpha that is computed for a quote, which waits for no turn and takes little memory. */
+    long QUICK_WORK = 100_000;
+
+    /** Whether its alpha follows from what was measured alone, not from the noisy numbers, and after little work. */
+    default boolean hasQuickAlpha(Synopsis synopsis) {
+        return work() <= QUICK_WORK;
+    }
+
     /**
      * Answers it.
      *
@@ -55,6 +63,19 @@ sealed interface FreeQuestion {
             return selection.boxes();
         }
 
+        /** Weights other than 1 are computed for all cells of a column. */
+        @Override
+        public boolean hasQuickAlpha(Synopsis synopsis) {
+            return work() <= QUICK_WORK
+                    && selection.parts().entrySet().stream()
+                            .allMatch(part -> part.getValue().weight() == Weight.ONE
+                                    || synopsis.cells()
+                                                    .keys()
+                                                    .get(part.getKey())
+                                                    .groups()
+                                            <= QUICK_WORK);
+        }
+
         @Override
         public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
             return FreeAnswer.ofNumber(estimates.of(selection, beta), nonNegative && isNeverNegative);
@@ -74,6 +95,11 @@ sealed interface FreeQuestion {
         }
 
         @Override
+        public boolean hasQuickAlpha(Synopsis synopsis) {
+            return false;
+        }
+
+        @Override
         public FreeAnswer answer(Estimates estimates, double beta, boolean nonNegative) {
             Estimate rows = estimates.of(cells, beta / 2);
             Estimate sum = estimates.of(cells.weighted(column, Weight.DEVIATION, all(key)), beta / 2);
@@ -86,6 +112,11 @@ sealed interface FreeQuestion {
         @Override
         public int numbers() {
             return 1;
+        }
+
+        @Override
+        public boolean hasQuickAlpha(Synopsis synopsis) {
+            return false;
         }
 
         @Override
@@ -105,6 +136,11 @@ sealed interface FreeQuestion {
         @Override
         public int numbers() {
             return 1;
+        }
+
+        @Override
+        public boolean hasQuickAlpha(Synopsis synopsis) {
+            return false;
         }
 
         @Override

@@ -4,9 +4,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ObjectReader;
-import dev.purser.mechanism.ConsistentTables;
 import dev.purser.mechanism.NoisySynopsis;
-import dev.purser.mechanism.Precision;
 import dev.purser.privacy.Epsilon;
 import dev.purser.query.AskedBlocks;
 import dev.purser.query.FreeOffers.Wanted;
@@ -22,7 +20,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -143,10 +140,5 @@ record PlannedCells(Dataset dataset, JsonNode blocks, SortedMap<String, SortedSe
                 mechanism.precision().measured(),
                 List.of());
         return new Synopsis("", dataset, List.of(purchase));
-    }
-
-    /** Tables of zeros. */
-    static ConsistentTables empty(Precision precision) {
-        return new ConsistentTables(precision, Stream.of());
     }
 }

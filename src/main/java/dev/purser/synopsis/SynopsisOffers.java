@@ -4,7 +4,6 @@ import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
 import dev.purser.json.JsonDocument;
 import dev.purser.mechanism.NoisySynopsis;
-import dev.purser.mechanism.Precision;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -17,7 +16,6 @@ import dev.purser.query.SynopsisQuery;
 import dev.purser.store.Order;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -33,9 +31,6 @@ class SynopsisOffers implements FreeOffers {
     /** Older ones are not looked through. */
     private static final int NEWEST = 20;
 
-    /** So many numbers are read for one request at most, because it does not wait for a turn. */
-    private static final long MAX_NUMBERS = 2_000_000;
-
     private final Synopses synopses;
 
     SynopsisOffers(Synopses synopses) {
@@ -44,39 +39,34 @@ class SynopsisOffers implements FreeOffers {
 
     @Override
     public Optional<Bought> of(Dataset dataset) {
-        List<Synopsis> newest = few(synopses.of(dataset, Order.DESC, Order.DESC.beforeIds(), NEWEST), MAX_NUMBERS);
-        Map<String, Estimates> read = new HashMap<>();
-        return newest.isEmpty() ? Optional.empty() : Optional.of(question -> best(question, newest, read));
+        List<Synopsis> newest = synopses.of(dataset, Order.DESC, Order.DESC.beforeIds(), NEWEST);
+        Map<String, Estimates> known = new HashMap<>();
+        return newest.isEmpty() ? Optional.empty() : Optional.of(question -> best(question, newest, known));
     }
 
-    /** Those whose numbers are few together. One that is too large is passed over. */
-    static List<Synopsis> few(List<Synopsis> newest, long maxNumbers) {
-        List<Synopsis> few = new ArrayList<>();
-        long numbers = 0;
-        for (Synopsis each : newest) {
-            if (numbers + each.numbers() <= maxNumbers) {
-                few.add(each);
-                numbers += each.numbers();
-            }
-        }
-        return few;
-    }
-
-    private Optional<FreeFrom> best(QuestionRequest question, List<Synopsis> bought, Map<String, Estimates> read) {
+    /** The one with the least alpha. Those whose alpha is not stated come last, and of these the newest is taken. */
+    private static Optional<FreeFrom> best(
+            QuestionRequest question, List<Synopsis> bought, Map<String, Estimates> known) {
         JsonNode request = Translation.request(question);
         String kind = question.question().kind().name();
         double beta = request.get("beta").asDouble();
         return bought.stream()
                 .filter(synopsis -> synopsis.isAbout(request))
                 .flatMap(synopsis -> Translation.of(kind, request, synopsis).stream()
-                        .map(free -> {
-                            Estimates estimates =
-                                    read.computeIfAbsent(synopsis.id(), id -> synopses.estimates(synopsis));
-                            double alpha = free.answer(estimates, beta / free.numbers(), false)
-                                    .alpha();
-                            return new FreeFrom(synopsis.id(), ShownDecimals.bound(BigDecimal.valueOf(alpha)));
-                        }))
-                .min(Comparator.comparing(FreeFrom::alpha));
+                        .map(free -> new FreeFrom(
+                                synopsis.id(),
+                                free.hasQuickAlpha(synopsis)
+                                        ? alpha(
+                                                free,
+                                                known.computeIfAbsent(synopsis.id(), id -> Estimates.planned(synopsis)),
+                                                beta)
+                                        : null)))
+                .min(Comparator.comparing(FreeFrom::alpha, Comparator.nullsLast(Comparator.naturalOrder())));
+    }
+
+    private static BigDecimal alpha(FreeQuestion free, Estimates planned, double beta) {
+        return ShownDecimals.bound(BigDecimal.valueOf(
+                free.answer(planned, beta / free.numbers(), false).alpha()));
     }
 
     @Override
@@ -133,8 +123,7 @@ class SynopsisOffers implements FreeOffers {
         }
 
         private boolean suffices(Synopsis planned) {
-            Precision precision = planned.precision();
-            Estimates estimates = new Estimates(planned, precision, PlannedCells.empty(precision));
+            Estimates estimates = Estimates.planned(planned);
             return plan.stream().allMatch(wanted -> {
                 JsonNode request = Translation.request(wanted.question());
                 return Stream.of(wanted.question().question().kind().name())

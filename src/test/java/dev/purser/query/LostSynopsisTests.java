@@ -210,4 +210,41 @@ class LostSynopsisTests extends RunningService {
         answersAndIsChargedOnce(id, synopsis, spent);
         assertThat(pieces(queryId)).isEqualTo(1);
     }
+
+    /** Reading them takes memory that no turn was waited for. So they are not missed where a synopsis is only named. */
+    @Test
+    void quotesAndRefusalsReadNoNoisyNumber() throws Exception {
+        String id = dataset("pure", "1", "0");
+        String synopsis = json(assertStatus(201, postAs(key(), "/v1/datasets/" + id + "/synopses", BODY)))
+                .get("queryId")
+                .asString();
+        removePieces(synopsis);
+        assertThat(postAs(key(), "/v1/synopses/" + synopsis + "/answers", "{\"questions\":[{\"count\":{}}]}")
+                        .statusCode())
+                .isEqualTo(500);
+        for (String kind : List.of("count", "mean", "quantile")) {
+            String body = kind.equals("count")
+                    ? "{\"epsilon\":1}"
+                    : "{\"epsilon\":1,\"column\":\"age\"" + (kind.equals("mean") ? "" : ",\"probabilities\":[0.5]")
+                            + "}";
+            JsonNode free = json(assertStatus(200, postAs(key(), "/v1/datasets/" + id + "/quotes/" + kind, body)))
+                    .get("freeFrom");
+            assertThat(free.get("synopsisId").asString()).isEqualTo(synopsis);
+            assertThat(free.get("alpha").isNull()).as(kind).isEqualTo(kind.equals("mean"));
+            JsonNode refused = assertProblem(409, "budget-exhausted", ask(id, kind, body));
+            assertThat(refused.get("freeFrom")).isEqualTo(free);
+        }
+    }
+
+    private void removePieces(String queryId) {
+        database.write(Database.NO_ACCOUNT, transaction -> {
+            String trigger = "attachment_piece_stays";
+            String rule = transaction
+                    .first("SELECT sql FROM sqlite_master WHERE name = '" + trigger + "'", row -> row.getString(1))
+                    .orElseThrow();
+            transaction.update("DROP TRIGGER " + trigger);
+            transaction.update("DELETE FROM attachment_piece WHERE query_id = ?", queryId);
+            return transaction.update(rule);
+        });
+    }
 }

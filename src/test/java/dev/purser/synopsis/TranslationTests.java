@@ -207,25 +207,6 @@ class TranslationTests {
                                 .contains("125 is no edge: the nearest are 40 and 126"));
     }
 
-    /** A quote does not wait for its turn, so what is read for it is limited. */
-    @Test
-    void ofManyNumbersNotAllAreOffered() {
-        Synopsis two = ofNumbers(2);
-        Synopsis three = ofNumbers(3);
-        assertThat(SynopsisOffers.few(List.of(two, three, two), 4)).containsExactly(two, two);
-        assertThat(SynopsisOffers.few(List.of(two, three, two), 3)).containsExactly(two);
-    }
-
-    private static Synopsis ofNumbers(long numbers) {
-        Purchase planned =
-                synopsis(asked("histogram", ",'column':'sex'")).purchases().getFirst();
-        return new Synopsis(
-                "",
-                DATASET,
-                List.of(new Purchase(
-                        planned.document(), planned.cells(), planned.columns(), planned.tables(), List.of(numbers))));
-    }
-
     private static Optional<Integer> edge(Synopsis synopsis, long value) {
         return JsonDocument.parse("{}".getBytes(StandardCharsets.UTF_8)).read(in -> {
             ChosenCells cells = new ChosenCells(synopsis, in, "where");
