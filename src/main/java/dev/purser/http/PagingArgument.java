@@ -28,9 +28,9 @@ final class PagingArgument extends TypedArgument<Paging> {
     protected Paging of(HttpServletRequest request, HttpServletResponse response, MethodParameter parameter) {
         String limit = request.getParameter("limit");
         String order = request.getParameter("order");
-        String[] after = request.getParameterValues("after");
+        String after = request.getParameter("after");
         return new Paging(
-                after == null ? "" : String.join(",", after),
+                after == null ? "" : after,
                 limit == null || limit.isEmpty() ? Paging.BY_DEFAULT : limit(limit),
                 order == null || order.isEmpty() ? Order.ASC : order(order));
     }

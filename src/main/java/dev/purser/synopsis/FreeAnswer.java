@@ -9,7 +9,6 @@ import dev.purser.query.ShownDecimals;
 import dev.purser.synopsis.Estimates.Estimate;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -85,8 +84,8 @@ public record FreeAnswer(
     /** A number that is no sum of cells, with the ends of its interval. */
     static FreeAnswer ofNumber(double value, double low, double high) {
         return new FreeAnswer(
-                shown(value, RoundingMode.HALF_EVEN),
-                new Interval(shown(low, RoundingMode.FLOOR), shown(high, RoundingMode.CEILING)),
+                shown(value, largest(low, high), RoundingMode.HALF_EVEN),
+                interval(low, high),
                 null,
                 null,
                 null,
@@ -106,14 +105,30 @@ public record FreeAnswer(
     }
 
     private static BigDecimal shown(Estimate estimate, boolean nonNegative) {
-        return shown(nonNegative ? Math.max(0, estimate.value()) : estimate.value(), RoundingMode.HALF_EVEN);
+        return shown(
+                nonNegative ? Math.max(0, estimate.value()) : estimate.value(),
+                largest(estimate.low(), estimate.high()),
+                RoundingMode.HALF_EVEN);
     }
 
     private static Interval around(Estimate estimate) {
-        return new Interval(shown(estimate.low(), RoundingMode.FLOOR), shown(estimate.high(), RoundingMode.CEILING));
+        return interval(estimate.low(), estimate.high());
     }
 
-    private static BigDecimal shown(double number, RoundingMode rounding) {
-        return ShownDecimals.plain(new BigDecimal(number, new MathContext(DIGITS, rounding)));
+    private static Interval interval(double low, double high) {
+        double largest = largest(low, high);
+        return new Interval(shown(low, largest, RoundingMode.FLOOR), shown(high, largest, RoundingMode.CEILING));
+    }
+
+    private static double largest(double low, double high) {
+        return Math.max(Math.abs(low), Math.abs(high));
+    }
+
+    /** As many decimals as the largest end of the interval has in twelve digits: the rest is what arithmetic left. */
+    private static BigDecimal shown(double number, double largest, RoundingMode rounding) {
+        return largest == 0
+                ? BigDecimal.ZERO
+                : ShownDecimals.plain(
+                        new BigDecimal(number).setScale(DIGITS - 1 - (int) Math.floor(Math.log10(largest)), rounding));
     }
 }

@@ -5,10 +5,8 @@ import dev.purser.problem.Violation;
 import dev.purser.query.AggregateKey;
 import dev.purser.query.Beta;
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A table of a synopsis that is asked for.
@@ -21,11 +19,11 @@ public record TableRequest(Synopsis synopsis, List<Integer> columns, BigDecimal 
     /**
      * Reads the parameters of a request.
      *
-     * @param columns names, separated by commas; null for all columns of the synopsis
+     * @param columns names; none for all columns of the synopsis
      * @throws ProblemException {@code validation-failed}
      */
-    public static TableRequest of(Synopsis synopsis, @Nullable String columns, BigDecimal beta) {
-        List<Integer> places = columns == null
+    public static TableRequest of(Synopsis synopsis, List<String> columns, BigDecimal beta) {
+        List<Integer> places = columns.isEmpty()
                 ? IntStream.range(0, synopsis.columns().size()).boxed().toList()
                 : places(synopsis, columns);
         if (!synopsis.holds(places)) {
@@ -40,13 +38,12 @@ public record TableRequest(Synopsis synopsis, List<Integer> columns, BigDecimal 
         return new TableRequest(synopsis, places, beta);
     }
 
-    private static List<Integer> places(Synopsis synopsis, String columns) {
-        // A name can have commas.
-        List<String> names = synopsis.place(columns) >= 0 ? List.of(columns) : Arrays.asList(columns.split(",", -1));
+    private static List<Integer> places(Synopsis synopsis, List<String> names) {
         List<Integer> places = names.stream().map(synopsis::place).toList();
         if (places.contains(-1) || places.stream().distinct().count() < places.size()) {
             throw refused("columns must be different columns of the synopsis, \""
-                    + String.join("\", \"", synopsis.names()) + "\", was " + columns);
+                    + String.join("\", \"", synopsis.names()) + "\", each in a parameter of its own, was \""
+                    + String.join("\", \"", names) + "\"");
         }
         return places;
     }

@@ -5,6 +5,7 @@ import dev.purser.ledger.Receipt;
 import dev.purser.query.AggregateKey;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -28,11 +29,20 @@ public record TableView(
         List<FreeAnswer.Cell> cells,
 
         @JsonIgnore List<AggregateKey> keys) {
-    /** The columns of CSV. */
-    public Stream<String> headers() {
+    /** The columns of CSV. A name that occurred before, because a column has it, is numbered. */
+    public List<String> headers() {
         String number = synopsis.measure() == null ? "count" : "sum";
-        return Stream.concat(
-                keys.stream().flatMap(key -> key.headers().stream()),
-                Stream.of(number, number + ".low", number + ".high"));
+        List<String> headers = new ArrayList<>();
+        Stream.concat(
+                        keys.stream().flatMap(key -> key.headers().stream()),
+                        Stream.of(number, number + ".low", number + ".high"))
+                .forEach(name -> {
+                    String unused = name;
+                    for (int i = 2; headers.contains(unused); i++) {
+                        unused = name + "." + i;
+                    }
+                    headers.add(unused);
+                });
+        return headers;
     }
 }

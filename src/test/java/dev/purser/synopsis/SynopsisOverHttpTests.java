@@ -591,7 +591,7 @@ class SynopsisOverHttpTests extends RunningService {
         String dataset = rowsUnder("pure");
         String id = synopsis(dataset, BY_SEX + "," + WIDE);
         String path = "/v1/synopses/" + id + "/tables";
-        JsonNode table = json(assertStatus(200, get(path + "?columns=age,sex")));
+        JsonNode table = json(assertStatus(200, get(path + "?columns=age&columns=sex")));
         assertThat(table.get("columns").toString()).isEqualTo("[\"age\",\"sex\"]");
         assertThat(table.get("cells")).hasSize(13 * 3);
         isNear(
@@ -609,7 +609,7 @@ class SynopsisOverHttpTests extends RunningService {
         assertThat(table.get("statement").asString()).contains("middle");
         // Who did not buy it may read it, and no receipt.
         String viewer = keyFor("viewer", "['" + dataset + "']");
-        JsonNode seen = json(assertStatus(200, getAs(viewer, path + "?columns=age,sex")));
+        JsonNode seen = json(assertStatus(200, getAs(viewer, path + "?columns=age&columns=sex")));
         assertThat(seen.get("cells")).isEqualTo(table.get("cells"));
         assertThat(seen.get("receipts")).isEmpty();
 
@@ -620,7 +620,7 @@ class SynopsisOverHttpTests extends RunningService {
         assertThat(lines.getFirst()).isEqualTo("sex,age.lower,age.upper,count,count.low,count.high");
         assertThat(lines.get(3)).matches("Female,20,30(,-?[0-9.]+){3}");
 
-        for (String wrong : List.of("columns=", "columns=age,age", "columns=hours", "columns=age,sex,hours")) {
+        for (String wrong : List.of("columns=", "columns=age&columns=age", "columns=hours", "columns=age,sex")) {
             JsonNode problem = assertProblem(422, "validation-failed", get(path + "?" + wrong));
             assertThat(places(problem)).containsExactly("columns");
         }
@@ -643,8 +643,38 @@ class SynopsisOverHttpTests extends RunningService {
         assertThat(csv)
                 .startsWith("\"a,b\",count,count.low,count.high\r\n\"x,y\",")
                 .contains("\n'=z,");
+        for (String columns : List.of("", "?columns=a,b&columns=a")) {
+            assertThat(get("/v1/synopses/" + id + "/tables" + columns, "Accept", "text/csv")
+                            .body())
+                    .startsWith("\"a,b\",a,count");
+        }
+    }
+
+    @Test
+    void columnsOfCsvHaveDifferentNames() throws Exception {
+        String dataset = registered("""
+                [{"name":"count","type":"category","categories":["p"]},{"name":"n","type":"integer","lower":0,"upper":1},
+                 {"name":"n.lower","type":"boolean"}]""", "1000", "add-or-remove-one", "");
+        assertStatus(200, upload(dataset, ofItsOwn(dataset, "count,n,n.lower\np,1,true\n")));
+        String id = synopsis(dataset, "{'column':'count'},{'column':'n'},{'column':'n.lower'}");
         assertThat(get("/v1/synopses/" + id + "/tables", "Accept", "text/csv").body())
-                .startsWith("\"a,b\",a,count");
+                .startsWith("count,n.lower,n.upper,n.lower.2,count.2,count.low,count.high\r\n");
+    }
+
+    /** Arithmetic leaves something below the fifteenth digit. */
+    @Test
+    void numbersHaveTheDecimalsOfTheirIntervals() throws Exception {
+        String dataset = rowsUnder("pure");
+        JsonNode cells = answer(synopsis(dataset, BY_YEAR), "{'histogram':{'column':'age'}}")
+                .get("bins");
+        int largestScale = 0;
+        for (JsonNode cell : cells) {
+            for (String number : List.of("/count", "/interval/low", "/interval/high")) {
+                largestScale =
+                        Math.max(largestScale, cell.at(number).decimalValue().scale());
+            }
+        }
+        assertThat(largestScale).isLessThan(14);
     }
 
     @Test

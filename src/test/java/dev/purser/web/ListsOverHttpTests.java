@@ -126,6 +126,8 @@ class ListsOverHttpTests extends RunningService {
         assertThat(json(get("/v1/keys?sort=name")).get("instance").asString()).isEqualTo("/v1/keys");
         assertThat(json(get("/v1/keys?sort=name")).get("detail").asString())
                 .isEqualTo("unknown parameter \"sort\"; the parameters here are after, limit, order");
+        JsonNode twice = assertProblem(422, "validation-failed", get("/v1/datasets?limit=1&limit=2"));
+        assertThat(twice.at("/errors/0/detail").asString()).isEqualTo("limit may be sent once, was sent 2 times");
         assertThat(json(get("/v1/keys?order=up")).get("detail").asString()).isEqualTo("order must be one of asc, desc");
     }
 

@@ -43,12 +43,16 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.propertyeditors.StringArrayPropertyEditor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -203,6 +207,12 @@ class SynopsisController {
                 : synopses.answers(synopsis, questions);
     }
 
+    /** A parameter that is sent once may have commas, as names of columns may. */
+    @InitBinder
+    void takeParametersWhole(WebDataBinder parameters) {
+        parameters.registerCustomEditor(String[].class, new StringArrayPropertyEditor(null));
+    }
+
     @GetMapping(
             path = SYNOPSIS + "/tables",
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
@@ -215,14 +225,15 @@ class SynopsisController {
     ResponseEntity<TableView> table(
             Principal principal,
             Synopsis synopsis,
-            @Parameter(description = "The columns of the table, separated by commas; by default all of the synopsis.")
+            @Parameter(
+                            description = "A column of the table, once for each of its columns; by default all of the"
+                                    + " synopsis.")
                     @RequestParam(required = false)
-                    @Nullable
-                    String columns,
+                    String @Nullable [] columns,
             @Parameter(description = "The probability with which a number may be outside its interval.")
                     @RequestParam(defaultValue = "0.05")
                     BigDecimal beta) {
-        TableRequest request = TableRequest.of(synopsis, columns, beta);
+        TableRequest request = TableRequest.of(synopsis, columns == null ? List.of() : List.of(columns), beta);
         TableView table = synopsis.isLarge()
                 ? admission.heavily(principal.name(), () -> synopses.table(principal, request))
                 : synopses.table(principal, request);

@@ -48,7 +48,7 @@ class TableCsvWriter extends AbstractHttpMessageConverter<TableView> {
     protected void writeInternal(TableView table, HttpOutputMessage message) throws IOException {
         message.getHeaders().setContentType(CsvTable.MEDIA_TYPE);
         OutputStream csv = message.getBody();
-        CsvTable.write(table.headers().map(CsvTable::cell), csv);
+        CsvTable.write(table.headers().stream().map(CsvTable::cell), csv);
         for (FreeAnswer.Cell cell : table.cells()) {
             CsvTable.write(
                     Stream.concat(

@@ -6,11 +6,12 @@ import dev.purser.problem.Violation;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Parameter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -21,11 +22,12 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Refuses query parameters that the operation does not declare with {@link RequestParam} or {@link QueryParameters}. A
- * misspelled filter would otherwise show more than was asked for.
+ * Refuses query parameters that the operation does not declare with {@link RequestParam} or {@link QueryParameters}, and
+ * those that are sent twice where one value is meant. A misspelled filter would otherwise show more than was asked for,
+ * and of two filters one would be ignored.
  */
 @Configuration(proxyBeanMethods = false)
-class UnknownParameters implements WebMvcConfigurer {
+class DeclaredParameters implements WebMvcConfigurer {
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
         // The role is checked before: its interceptor has the order 0.
@@ -35,26 +37,32 @@ class UnknownParameters implements WebMvcConfigurer {
     private static final class Check implements HandlerInterceptor {
         @Override
         public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
-            Set<String> sent = request.getParameterMap().keySet();
+            Map<String, String[]> sent = request.getParameterMap();
             // The framework's own answer to OPTIONS has no mapping.
             if (!sent.isEmpty()
                     && handler instanceof HandlerMethod operation
                     && operation.hasMethodAnnotation(RequestMapping.class)) {
-                refuseUnknown(sent, declared(operation));
+                refuse(sent, declared(operation));
             }
             return true;
         }
 
-        private static void refuseUnknown(Set<String> sent, Set<String> declared) {
+        private static void refuse(Map<String, String[]> sent, SortedMap<String, Boolean> declared) {
             String rule = declared.isEmpty()
                     ? "none is known here"
-                    : "the parameters here are " + String.join(", ", declared);
-            List<Violation> unknown = sent.stream()
-                    .filter(name -> !declared.contains(name))
-                    .map(name -> Violation.ofParameter(name, "unknown parameter \"" + name + "\"; " + rule))
-                    .toList();
-            if (!unknown.isEmpty()) {
-                throw ProblemException.validation(unknown);
+                    : "the parameters here are " + String.join(", ", declared.keySet());
+            List<Violation> violations = new ArrayList<>();
+            sent.forEach((name, values) -> {
+                Boolean takesMany = declared.get(name);
+                if (takesMany == null) {
+                    violations.add(Violation.ofParameter(name, "unknown parameter \"" + name + "\"; " + rule));
+                } else if (!takesMany && values.length > 1) {
+                    violations.add(Violation.ofParameter(
+                            name, name + " may be sent once, was sent " + values.length + " times"));
+                }
+            });
+            if (!violations.isEmpty()) {
+                throw ProblemException.validation(violations);
             }
         }
 
@@ -66,10 +74,14 @@ class UnknownParameters implements WebMvcConfigurer {
             return parameter.isAnnotationPresent(RequestParam.class) ? Stream.of(parameter.getName()) : Stream.of();
         }
 
-        private static Set<String> declared(HandlerMethod operation) {
-            return Arrays.stream(operation.getMethod().getParameters())
-                    .flatMap(Check::names)
-                    .collect(Collectors.toCollection(TreeSet::new));
+        /** The parameters that an operation has, and whether each may be sent several times. */
+        private static SortedMap<String, Boolean> declared(HandlerMethod operation) {
+            SortedMap<String, Boolean> declared = new TreeMap<>();
+            for (Parameter parameter : operation.getMethod().getParameters()) {
+                names(parameter)
+                        .forEach(name -> declared.put(name, parameter.getType().isArray()));
+            }
+            return declared;
         }
     }
 }
