@@ -91,6 +91,15 @@ class CommandLineIntegrationTests {
                 .contains("purser.engine.max-open must be greater than or equal to 1, was 0.", "docs/operating.md");
     }
 
+    @Test
+    void aPortThatIsNoneStopsTheStartWithItsRule() throws Exception {
+        Ended ended = run(Map.of("SERVER_PORT", "99999"), ServiceProcess.extracted());
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(ended.output())
+                .doesNotContain("\tat ")
+                .contains("server.port must be from 0 to 65535, was 99999.", "docs/operating.md");
+    }
+
     /** What the README's shell and a container platform set, and every form of a name. */
     @Test
     void whatOthersSetDoesNotStopTheStart() throws Exception {

@@ -500,6 +500,7 @@ class WebEdgeTests {
                 refusal("\u0000\u0001garbage\r\n\r\n", malformed),
                 refusal("GET\r\n\r\n", malformed),
                 refusal("GET /v1/probe/self HTTP/9.9\r\nKEY\r\n", malformed),
+                refusal("GET /v1/probe self HTTP/1.1\r\nKEY\r\n", malformed),
                 refusal("GET /v1/probe/self HTTP/1.1\r\n\r\n", malformed),
                 refusal("GET /v1/<x> HTTP/1.1\r\nKEY\r\n", malformed),
                 refusal("GET /v1/x HTTP/1.1\r\nKEYbad name: x\r\n\r\n", malformed),

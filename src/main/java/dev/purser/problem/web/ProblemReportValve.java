@@ -24,7 +24,8 @@ public final class ProblemReportValve extends ErrorReportValve {
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
         try {
-            if (request.getProtocol().isEmpty()) {
+            // There is none in a request line that is not well-formed.
+            if ("".equals(request.getProtocol())) {
                 // HTTP/0.9, which has neither headers nor a status.
                 response.sendError(400);
                 response.setSuspended(false);
