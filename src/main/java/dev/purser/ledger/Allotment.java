@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.privacy.PrivacyAmount;
+import java.util.Objects;
 
 /**
  * One analyst's limit within an account's limit.
@@ -12,5 +13,16 @@ import dev.purser.privacy.PrivacyAmount;
 public record Allotment(String analyst, PrivacyAmount limit, PrivacyAmount spent) {
     public PrivacyAmount remaining() {
         return limit.minusDownToZero(spent);
+    }
+
+    /** The same after a charge. Of blocks the entry says what is spent then of the one of which most is. */
+    Allotment after(LedgerEntry charge) {
+        BlockCharge ofBlocks = charge.charged();
+        return new Allotment(
+                analyst,
+                limit,
+                ofBlocks == null
+                        ? spent.plus(charge.charge())
+                        : spent.most(Objects.requireNonNullElse(ofBlocks.allottedAfter(), PrivacyAmount.ZERO)));
     }
 }

@@ -74,6 +74,10 @@ final class SqlBooks implements Books {
 
     private static final String ENTRIES_BEFORE = ENTRIES + " AND e.sequence < ? ORDER BY e.sequence DESC LIMIT ?";
 
+    /** The entry that an account names as its last one, and the last one of an analyst's allotment. */
+    static final String LAST_ENTRIES = ENTRIES + " AND (e.sequence = ? OR e.sequence = ("
+            + "SELECT max(a.sequence) FROM entry a WHERE a.account = e.account AND a.allotted_analyst = ?))";
+
     /** Bodies can be large. A list reads no answers, and requests only for reservations. */
     private static final String QUESTION = "SELECT " + ENTRY_COLUMNS + """
                 , q.query_id AS id, q.account, q.dataset_id, q.principal, q.operation, q.idempotency_key,
@@ -353,6 +357,7 @@ final class SqlBooks implements Books {
             insert(step.after());
         } else {
             requireNotRewritten(step.before());
+            requireAsEntered(step.before(), entry);
             if (!move(step.before(), entry)) {
                 return false;
             }
@@ -427,6 +432,45 @@ final class SqlBooks implements Books {
         if (!found[0]) {
             connection.runAgain();
             throw ChangedRow.refused("account " + before.account(), "its entry " + known + " is gone");
+        }
+    }
+
+    /**
+     * The account, and the allotment that a charge was decided with, are what their last entries say. Somebody with the
+     * database alone may have changed their rows.
+     */
+    private void requireAsEntered(Account before, LedgerEntry next) throws SQLException {
+        boolean isCharge = next.type() == LedgerEntry.Type.CHARGE;
+        LedgerEntry head = null;
+        Allotment allotment = null;
+        for (LedgerEntry entry : connection.all(
+                LAST_ENTRIES,
+                SqlBooks::entry,
+                before.account(),
+                before.headSequence(),
+                isCharge ? next.analyst() : null)) {
+            if (!LedgerChain.hash(before.account(), entry).equals(entry.hash())) {
+                throw ChangedRow.refused(
+                        "account " + before.account(), "its entry " + entry.sequence() + " was changed");
+            }
+            if (entry.sequence() == before.headSequence()) {
+                head = entry;
+            }
+            if (entry.allotmentAfter() != null
+                    && entry.allotmentAfter().analyst().equals(next.analyst())) {
+                allotment = entry.allotmentAfter();
+            }
+        }
+        if (head == null
+                || !head.hash().equals(before.headHash())
+                || !head.limitAfter().equals(before.limit())
+                || !head.spentAfter().equals(before.spent())) {
+            throw ChangedRow.refused("account " + before.account(), "it is not what its last entry says");
+        }
+        if (isCharge && !Objects.equals(next.allotmentAfter(), allotment == null ? null : allotment.after(next))) {
+            throw ChangedRow.refused(
+                    "account " + before.account(),
+                    "the allotment of " + next.analyst() + " is not what its last entry says");
         }
     }
 

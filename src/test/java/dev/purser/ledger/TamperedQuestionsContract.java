@@ -3,6 +3,8 @@ package dev.purser.ledger;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
 import dev.purser.journal.ChangedRows;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
@@ -139,6 +141,42 @@ abstract class TamperedQuestionsContract {
 
     private String whereId(CommittedDebit debit) {
         return " WHERE query_id = '" + debit.queryId() + "'";
+    }
+
+    /** Each would let somebody ask beyond a limit. What is less than before is refused too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE account SET limit_epsilon_nanos = limit_epsilon_nanos + 1",
+                "UPDATE account SET limit_epsilon_nanos = limit_epsilon_nanos - 1",
+                "UPDATE account SET limit_delta_attos = 1",
+                "UPDATE account SET spent_epsilon_nanos = 0",
+                "UPDATE account SET spent_epsilon_nanos = spent_epsilon_nanos + 1",
+                "UPDATE allotment SET limit_epsilon_nanos = limit_epsilon_nanos + 1",
+                "UPDATE allotment SET spent_epsilon_nanos = 0",
+                "UPDATE allotment SET analyst = 'nobody'",
+                "DELETE FROM allotment",
+                "UPDATE entry SET limit_after_epsilon_nanos = limit_after_epsilon_nanos + 1",
+                "UPDATE entry SET allotted_limit_epsilon_nanos = allotted_limit_epsilon_nanos + 1"
+                        + " WHERE allotted_analyst IS NOT NULL",
+            })
+    void nothingIsChargedOnceTheBooksWereChangedUnderARunningService(String statement) throws SQLException {
+        open.ledger.setAllotment(ACCOUNT, "ana", PrivacyAmount.pure(Epsilon.parse("5")), "carla");
+        answered("more", "fourth form");
+        tamper(statement);
+        ChangedRows.refused("account " + ACCOUNT, () -> open.ledger.reserve(question("next", "fifth form")));
+    }
+
+    /** An allotment is compared with its own last entry, also where others were charged after it. */
+    @Test
+    void anAllotmentIsWhatItsLastEntrySaysAlsoBehindTheChargesOfOthers() throws SQLException {
+        open.ledger.setAllotment(ACCOUNT, "ana", PrivacyAmount.pure(Epsilon.parse("5")), "carla");
+        open.ledger.reserve(question("bob", "b", "form of bob"));
+        answered("more", "fourth form");
+        open.ledger.reserve(question("bob", "c", "another form of bob"));
+        tamper("UPDATE allotment SET limit_epsilon_nanos = 9000000000");
+        open.ledger.reserve(question("bob", "d", "a third form of bob"));
+        ChangedRows.refused("account " + ACCOUNT, () -> open.ledger.reserve(question("next", "fifth form")));
     }
 
     @Test
