@@ -106,10 +106,13 @@ function Checked({ report }) {
   return html`<${Refusal} problem=${{ document: { ...report, title, detail } }} />`;
 }
 
-function Counts({ report: { rowsRead, rowsStored, clamped } }) {
+function Counts({ report: { rowsRead, rowsStored, clamped, substituted } }) {
   const stored = rowsStored === undefined ? '' : `, ${rounded(rowsStored)} are stored`;
   return html`<p>${rounded(rowsRead)} rows were read${stored}.
     ${' '}${clamped.length === 0 && 'No value lay outside its bounds.'}</p>
     ${clamped.length > 0 && html`<${Table} caption="Values outside of their bounds, moved to the nearest one"
-      head=${['Column', 'Values']} rows=${clamped.map((each) => [each.column, each.values])} />`}`;
+      head=${['Column', 'Values']} rows=${clamped.map((each) => [each.column, each.values])} />`}
+    ${substituted.length > 0 && html`<${Table} caption="Values that were missing or unlisted, stored as the substitute"
+      head=${['Column', 'Missing', 'Unlisted']}
+      rows=${substituted.map((each) => [each.column, each.missing, each.unlisted])} />`}`;
 }

@@ -36,6 +36,11 @@ final class CivilTime {
     private static final Pattern LENIENT =
             Pattern.compile(DATE + "(?:[Tt ]" + TIME + "(?:[Zz]|" + OFFSET + "(?::?" + MINUTES + ")?)?)?");
 
+    /** Of a date, without a zone or in UTC. */
+    private static final Pattern MIDNIGHT = Pattern.compile(".{10}[Tt ]00:00:00(\\.0{1,30})?([Zz]|[+]00(:?00)?)?");
+
+    private static final int DATE_LENGTH = 10;
+
     private static final DateTimeFormatter TO_THE_SECOND = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
     private static final int DAY = 86_400;
 
@@ -45,6 +50,12 @@ final class CivilTime {
     static Optional<BigDecimal> days(String text) {
         Matcher date = A_DATE.matcher(text);
         return date.matches() ? epochDay(date).map(BigDecimal::valueOf) : Optional.empty();
+    }
+
+    /** Parses a date in a field of an upload. Programs write many of them as the first moment of the day. */
+    static Optional<BigDecimal> daysInUpload(String text) {
+        Optional<BigDecimal> days = days(text);
+        return days.isPresent() || !MIDNIGHT.matcher(text).matches() ? days : days(text.substring(0, DATE_LENGTH));
     }
 
     /** Parses an RFC 3339 time whose year in UTC is also within 0001 to 9999. */

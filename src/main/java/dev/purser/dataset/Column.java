@@ -4,12 +4,19 @@ import dev.purser.json.Alternatives;
 import dev.purser.json.ValueReader;
 import dev.purser.privacy.Grid;
 import dev.purser.rows.StoredRange;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A column as its custodian declared it: public facts only. */
 public sealed interface Column {
+    /** What programs write for a missing value. */
+    Set<String> USUAL_SPELLINGS = Collections.unmodifiableSet(
+            new LinkedHashSet<>(List.of("NA", "N/A", "NaN", "null", "NULL", "None", "\\N", ".", "?", "-")));
+
     /** The data's own header. */
     String name();
 
@@ -20,6 +27,9 @@ public sealed interface Column {
     @Nullable
     Number missing();
 
+    /** The texts of an upload that stand for a missing value, beside the empty one. A value of the column is none. */
+    Set<String> missingSpellings();
+
     /** The values that can be stored: grid steps between the bounds of numbers, positions in a list of categories. */
     StoredRange range();
 
@@ -29,14 +39,22 @@ public sealed interface Column {
      * @param notation the form of the values, and their grid
      * @param lower the lower bound in grid steps
      * @param upper the upper bound in grid steps, at least {@code lower}
-     * @param missing the grid integer that stands for a missing or unreadable value; null if such a row is refused
+     * @param missing the grid integer that stands for a missing value, and in a table of a database for an unreadable
+     *     one; null if such a row is refused
      */
     record Numeric(
             String name,
             Notation notation,
             long lower,
             long upper,
-            @Nullable Long missing) implements Column {
+            @Nullable Long missing,
+            Set<String> missingSpellings)
+            implements Column {
+        /** With the usual spellings of a missing value. */
+        public Numeric(String name, Notation notation, long lower, long upper, @Nullable Long missing) {
+            this(name, notation, lower, upper, missing, USUAL_SPELLINGS);
+        }
+
         public Numeric {
             if (lower > upper || lower < -Grid.MAX_MAGNITUDE || upper > Grid.MAX_MAGNITUDE) {
                 throw new IllegalArgumentException("bounds out of order or out of range");
@@ -69,7 +87,14 @@ public sealed interface Column {
             String name,
             Spelling spelling,
             List<String> categories,
-            @Nullable Integer missing) implements Column {
+            @Nullable Integer missing,
+            Set<String> missingSpellings)
+            implements Column {
+        /** With the usual spellings of a missing value. */
+        public Category(String name, Spelling spelling, List<String> categories, @Nullable Integer missing) {
+            this(name, spelling, categories, missing, USUAL_SPELLINGS);
+        }
+
         public Category {
             categories = CategoryList.of(categories);
         }
@@ -85,8 +110,13 @@ public sealed interface Column {
         }
 
         /** The same column, with the position of a substitute for unlisted values. */
-        Category substituting(@Nullable Integer position) {
-            return new Category(name, spelling, categories, position);
+        Category substituting(@Nullable Integer position, Set<String> spellings) {
+            return new Category(name, spelling, categories, position, spellings);
+        }
+
+        /** Whether its values are names from a list, and no truth values. */
+        public boolean hasNames() {
+            return spelling == Spelling.NAMES;
         }
 
         @Override

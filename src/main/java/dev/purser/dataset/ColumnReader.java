@@ -5,15 +5,20 @@ import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import dev.purser.privacy.Grid;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Reads a column of a registration. */
 final class ColumnReader {
     private static final int MAX_CATEGORIES = 10_000;
+    private static final int MAX_SPELLINGS = 100;
     private static final String REJECT = "reject";
+    private static final String SPELLINGS = "missingSpellings";
 
     private static final FieldType.Choice TYPES =
             new FieldType.Choice(List.of("integer", "decimal", "boolean", "date", "timestamp", "category"));
@@ -46,10 +51,16 @@ final class ColumnReader {
                     Field.optional(
                                     "missing",
                                     new FieldType.Plain(MissingValue.class),
-                                    "\"reject\", the default (an upload with a missing, unreadable or unlisted value"
-                                            + " fails), or the value that stands for it, written as a bound; true or"
-                                            + " false with type boolean.")
-                            .withExample(REJECT)));
+                                    "\"reject\", the default (an upload with a missing or unlisted value fails), or the"
+                                            + " value that stands for it, written as a bound; true or false with type"
+                                            + " boolean. A value that is there and cannot be read fails in any case.")
+                            .withExample(REJECT),
+                    Field.optional(
+                                    SPELLINGS,
+                                    new FieldType.ListOf(FieldType.TEXT),
+                                    "What stands for a missing value in an upload, beside an empty field, unless it is"
+                                            + " a listed category.")
+                            .withExample(List.copyOf(Column.USUAL_SPELLINGS))));
 
     private ColumnReader() {}
 
@@ -62,6 +73,9 @@ final class ColumnReader {
         Optional<Column> column = read(in);
         if (ofTable && column.filter(read -> read.missing() == null).isPresent()) {
             in.refuse("missing", "missing must be a value: a table has no upload that could be refused");
+        }
+        if (ofTable && in.has(SPELLINGS)) {
+            in.refuse(SPELLINGS, SPELLINGS + " is for uploads: in a table, every value that does not fit is missing");
         }
         return column;
     }
@@ -104,12 +118,22 @@ final class ColumnReader {
         Optional<Long> missing = sentMissing.isText(REJECT)
                 ? Optional.empty()
                 : gridValue(sentMissing, grid, notation).filter(value -> isWithin(in, value, lower, upper));
+        Optional<Set<String>> spellings = spellings(in);
         return in.complete(() -> new Column.Numeric(
                 name.orElseThrow(),
                 notation.apply(grid.orElseThrow()),
                 lower.orElseThrow(),
                 upper.orElseThrow(),
-                missing.orElse(null)));
+                missing.orElse(null),
+                spellings.orElseThrow()));
+    }
+
+    private static Optional<Set<String>> spellings(ObjectReader in) {
+        return in.has(SPELLINGS)
+                ? in.required(SPELLINGS)
+                        .strings(0, MAX_SPELLINGS, 0, 256)
+                        .map(list -> Collections.unmodifiableSet(new LinkedHashSet<>(list)))
+                : Optional.of(Column.USUAL_SPELLINGS);
     }
 
     private static boolean isWithin(ObjectReader in, long missing, Optional<Long> lower, Optional<Long> upper) {
@@ -141,6 +165,7 @@ final class ColumnReader {
         ValueReader sentMissing = in.optional("missing");
         Optional<Integer> missing =
                 sentMissing.isText(REJECT) ? Optional.empty() : rejecting.flatMap(column -> column.read(sentMissing));
-        return in.complete(() -> rejecting.orElseThrow().substituting(missing.orElse(null)));
+        Optional<Set<String>> spellings = spellings(in);
+        return in.complete(() -> rejecting.orElseThrow().substituting(missing.orElse(null), spellings.orElseThrow()));
     }
 }

@@ -114,7 +114,7 @@ public sealed interface Notation {
 
         @Override
         public Optional<BigDecimal> numberInUpload(String field) {
-            return CivilTime.days(field);
+            return CivilTime.daysInUpload(field);
         }
 
         @Override

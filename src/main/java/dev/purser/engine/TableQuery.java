@@ -10,6 +10,7 @@ import dev.purser.tables.ColumnType;
 import dev.purser.tables.Dialect;
 import dev.purser.tables.Sql;
 import dev.purser.tables.TableName;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -190,11 +191,18 @@ final class TableQuery {
         };
     }
 
-    /** The number in the unit of the column's grid: in a column of timestamps, a day is the second of its midnight. */
+    /**
+     * The number in the unit of the column's grid: in a column of timestamps, a day is the second of its midnight. Times
+     * are put on the grid by rounding down: half a step earlier, rounding to the nearest point does so.
+     */
     private Sql number(Column.Numeric column, Sql name, ColumnType type) {
         Sql number = dialect.number(name, type);
-        boolean isDayInSeconds = column.notation() instanceof Notation.Timestamps && type == ColumnType.DATE;
-        return isDayInSeconds ? Sql.of("(86400 * {})", number) : number;
+        if (!(column.notation() instanceof Notation.Timestamps)) {
+            return number;
+        }
+        Sql seconds = type == ColumnType.DATE ? Sql.of("(86400 * {})", number) : number;
+        String halfAStep = column.grid().resolution().divide(BigDecimal.TWO).toPlainString();
+        return Sql.of("({} - " + halfAStep + ")", seconds);
     }
 
     private Sql category(Column.Category column, Sql name, ColumnType type) {

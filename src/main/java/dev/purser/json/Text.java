@@ -26,7 +26,7 @@ public final class Text {
     }
 
     /** Whether a character moves the cursor, is invisible, or reorders its neighbours. */
-    static boolean isControl(int codePoint) {
+    private static boolean isUnsafe(int codePoint) {
         return switch (Character.getType(codePoint)) {
             case Character.CONTROL,
                     Character.FORMAT,
@@ -58,7 +58,7 @@ public final class Text {
     private static String shortened(String text) {
         StringBuilder shown = new StringBuilder();
         text.codePoints().limit(SHOWN).forEach(c -> {
-            if (isControl(c)) {
+            if (isUnsafe(c)) {
                 for (char half : Character.toChars(c)) {
                     shown.append(String.format("\\u%04x", (int) half));
                 }

@@ -61,14 +61,14 @@ public final class ValueReader {
         this.notes = notes;
     }
 
-    /** Text of {@code minLength} to {@code maxLength} characters, without control and format characters. */
+    /** Text of {@code minLength} to {@code maxLength} characters, without control characters. */
     public Optional<String> string(int minLength, int maxLength) {
         String rule = "a string of " + minLength + " to " + maxLength + " characters without control characters";
         return text(rule, text -> {
             int length = text.codePointCount(0, text.length());
             return length >= minLength
                     && length <= maxLength
-                    && text.codePoints().noneMatch(Text::isControl);
+                    && text.codePoints().noneMatch(Character::isISOControl);
         });
     }
 

@@ -7,10 +7,16 @@ import java.util.List;
  *
  * @param rowsRead the rows of the file, without its header, as far as they can be told apart
  * @param clamped the columns with values outside their bounds
+ * @param substituted the columns with values that would be stored as their substitute
  * @param errors the rules that the file breaks, as far as they are listed
  * @param moreErrors how many errors are not listed
  */
-public record CheckReport(long rowsRead, List<ClampedColumn> clamped, List<DataError> errors, long moreErrors) {
+public record CheckReport(
+        long rowsRead,
+        List<ClampedColumn> clamped,
+        List<SubstitutedColumn> substituted,
+        List<DataError> errors,
+        long moreErrors) {
     @Override
     public String toString() {
         return "CheckReport[redacted]";

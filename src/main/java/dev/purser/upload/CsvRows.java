@@ -5,11 +5,12 @@ import dev.purser.privacy.PrivacyUnit;
 import dev.purser.privacy.PrivacyUnit.IdType;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,19 +21,23 @@ import org.jspecify.annotations.Nullable;
 final class CsvRows {
     private static final byte[] MINUS = {'-'};
 
+    /** A unit that is written with an exponent or a point, as 3e1 or 30.0, has no more digits than this. */
+    private static final int MOST_DIGITS_OF_A_POWER = 100;
+
     private final Dataset dataset;
     private final UploadFormat format;
     private final CsvScanner fields;
     private final @Nullable RowFingerprint fingerprint;
     private final InvalidData errors;
     private final FieldReader[] readers;
-    private final String[] rules;
     private final @Nullable BlockRule block;
     private final long maxRows;
     private final boolean integerUnits;
     private final FieldText field = new FieldText();
     private final long[] values;
-    private final long[] clamped;
+    /** By column and outcome, how many values. */
+    private final long[][] outcomes;
+
     private final FieldText integer = new FieldText();
     private boolean begun;
     private @Nullable CsvHeader header;
@@ -63,10 +68,9 @@ final class CsvRows {
         this.errors = errors;
         fields = new CsvScanner(csv);
         readers = FieldReader.ofAll(dataset.columns());
-        rules = Stream.of(readers).map(FieldReader::rule).toArray(String[]::new);
         this.block = block.isEmpty() ? null : new BlockRule(dataset, block.getAsInt());
         values = new long[readers.length];
-        clamped = new long[readers.length];
+        outcomes = new long[readers.length][FieldReader.Outcome.values().length];
         boolean columnUnits = dataset.privacyUnit() instanceof PrivacyUnit.Column;
         maxRows = columnUnits ? Math.min(dataset.maxRows(), UnitBound.MAX_ROWS) : dataset.maxRows();
         integerUnits = dataset.privacyUnit() instanceof PrivacyUnit.Column column && column.idType() == IdType.INTEGER;
@@ -168,13 +172,13 @@ final class CsvRows {
     private void judge(CsvHeader header) {
         for (int i = 0; i < values.length; i++) {
             if (values[i] == FieldReader.REFUSED) {
-                errors.add(line(), dataset.columns().get(i).name(), rules[i]);
+                errors.add(line(), dataset.columns().get(i).name(), readers[i].rule());
             } else if (block != null && block.column() == i) {
-                block.broken(values[i], readers[i].clamped())
+                block.broken(values[i], readers[i].outcome() == FieldReader.Outcome.CLAMPED)
                         .ifPresent(rule -> errors.add(
                                 line(), dataset.blocks().orElseThrow().column(), rule));
-            } else if (readers[i].clamped()) {
-                clamped[i]++;
+            } else {
+                outcomes[i][readers[i].outcome().ordinal()]++;
             }
         }
         if (header.unit() != CsvHeader.NOT_STORED && unitLength == 0) {
@@ -208,12 +212,24 @@ final class CsvRows {
             to--;
         }
         integer.set(field.bytes(), from, to);
-        if (integer.isNumber() && integer.isWhole()) {
-            if (integer.isNegative() && integer.digits() > 0) {
-                append(MINUS, 0, MINUS.length);
-            }
+        if (!integer.isNumber() || !integer.isWhole()) {
+            return;
+        }
+        if (integer.isNegative() && integer.digits() > 0) {
+            append(MINUS, 0, MINUS.length);
+        }
+        if (integer.isPlain()) {
             // The text ends with the digits from the first on that is not zero; zero has none of these.
             append(field.bytes(), to - Math.max(1, integer.digits()), to);
+        } else if (integer.digits() + integer.exponent() <= MOST_DIGITS_OF_A_POWER) {
+            byte[] digits = new BigDecimal(integer.text())
+                    .toBigIntegerExact()
+                    .abs()
+                    .toString()
+                    .getBytes(StandardCharsets.US_ASCII);
+            append(digits, 0, digits.length);
+        } else {
+            unitLength = 0;
         }
     }
 
@@ -260,9 +276,25 @@ final class CsvRows {
 
     /** The columns with values that lay outside their bounds so far. */
     List<ClampedColumn> clamped() {
-        return IntStream.range(0, clamped.length)
-                .filter(i -> clamped[i] > 0)
-                .mapToObj(i -> new ClampedColumn(dataset.columns().get(i).name(), clamped[i]))
+        return IntStream.range(0, outcomes.length)
+                .filter(i -> count(i, FieldReader.Outcome.CLAMPED) > 0)
+                .mapToObj(
+                        i -> new ClampedColumn(dataset.columns().get(i).name(), count(i, FieldReader.Outcome.CLAMPED)))
                 .toList();
+    }
+
+    /** The columns with values that are stored as the column's substitute so far. */
+    List<SubstitutedColumn> substituted() {
+        return IntStream.range(0, outcomes.length)
+                .mapToObj(i -> new SubstitutedColumn(
+                        dataset.columns().get(i).name(),
+                        count(i, FieldReader.Outcome.MISSING),
+                        count(i, FieldReader.Outcome.UNLISTED)))
+                .filter(column -> column.missing() + column.unlisted() > 0)
+                .toList();
+    }
+
+    private long count(int column, FieldReader.Outcome outcome) {
+        return outcomes[column][outcome.ordinal()];
     }
 }

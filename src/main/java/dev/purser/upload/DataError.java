@@ -24,8 +24,8 @@ public record DataError(
 
         @Schema(
                 description = "The rule, and the way out.",
-                example = "the value is missing or not an integer: correct it, or register the column with a"
-                        + " substitute as missing")
+                example = "the value is not an integer: correct it, or list it in the column's"
+                        + " missingSpellings if it stands for a missing value")
         String detail) {
 
     /** The error in one sentence. */

@@ -7,26 +7,32 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of one column into what is stored for them. */
 sealed interface FieldReader {
-    /** The field is missing, unreadable or unlisted, and the column has no substitute for it. */
+    /** The field breaks a rule, which {@link #rule} says. */
     long REFUSED = Long.MIN_VALUE;
+
+    /** What became of a field. */
+    enum Outcome {
+        /** It is stored as it is, on the column's grid. */
+        READ,
+        /** It lay outside the column's bounds. */
+        CLAMPED,
+        /** It is missing, and the substitute is stored. */
+        MISSING,
+        /** It is no listed category, and the substitute is stored. */
+        UNLISTED
+    }
 
     /** What to store for a field, or {@link #REFUSED}. */
     long read(FieldText field);
 
-    /** Whether the value read last lay outside the column's bounds. */
-    boolean clamped();
+    /** What became of the field that was read last, unless it was refused. */
+    Outcome outcome();
 
-    /** What a refused field is not, and what to do about it: the same text for every field. */
+    /** The rule that the field breaks that was refused last, and what to do: the same text for all such fields. */
     String rule();
-
-    private static String rule(String form) {
-        return "the value is missing or not " + form
-                + ": correct it, or register the column with a substitute as missing";
-    }
 
     /** One for each column. */
     static FieldReader[] ofAll(List<Column> columns) {
@@ -45,36 +51,57 @@ sealed interface FieldReader {
         };
     }
 
-    private static long orMissing(long value, @Nullable Number missing) {
-        if (value != GridReader.UNREADABLE) {
+    /** What is common to all columns: what becomes of a field that is no value of the column. */
+    abstract sealed class OfColumn implements FieldReader permits Numbers, Times, Categories {
+        private final Column column;
+        private Outcome outcome = Outcome.READ;
+        private String rule = "";
+
+        private OfColumn(Column column) {
+            this.column = column;
+        }
+
+        final long read(long value, boolean clamped) {
+            outcome = clamped ? Outcome.CLAMPED : Outcome.READ;
             return value;
         }
-        return missing == null ? REFUSED : missing.longValue();
+
+        final long unread(String text) {
+            Number substitute = column.missing();
+            boolean isMissing = text.isEmpty() || column.missingSpellings().contains(text);
+            boolean isUnlisted = !isMissing && column instanceof Column.Category category && category.hasNames();
+            if (substitute == null || !isMissing && !isUnlisted) {
+                rule = isMissing ? UnreadField.MISSING : UnreadField.rule(text, column);
+                return REFUSED;
+            }
+            outcome = isMissing ? Outcome.MISSING : Outcome.UNLISTED;
+            return substitute.longValue();
+        }
+
+        @Override
+        public final Outcome outcome() {
+            return outcome;
+        }
+
+        @Override
+        public final String rule() {
+            return rule;
+        }
     }
 
     /** Numbers, put on the column's grid. */
-    final class Numbers implements FieldReader {
-        private final Column.Numeric column;
+    final class Numbers extends OfColumn {
         private final GridReader grid;
 
         private Numbers(Column.Numeric column, Notation.Numbers numbers) {
-            this.column = column;
-            grid = new GridReader(column, !numbers.whole());
+            super(column);
+            grid = new GridReader(column, !numbers.whole(), false);
         }
 
         @Override
         public long read(FieldText field) {
-            return orMissing(grid.read(field), column.missing());
-        }
-
-        @Override
-        public boolean clamped() {
-            return grid.clamped();
-        }
-
-        @Override
-        public String rule() {
-            return FieldReader.rule(column.notation().formInUpload());
+            long value = grid.read(field);
+            return value == GridReader.UNREADABLE ? unread(field.text()) : read(value, grid.clamped());
         }
     }
 
@@ -82,26 +109,24 @@ sealed interface FieldReader {
      * Dates and timestamps, put on the column's grid as the numbers that they stand for. Reading one takes a look into
      * the calendar, so that texts read before are remembered: some megabytes in all columns together.
      */
-    final class Times implements FieldReader {
+    final class Times extends OfColumn {
         private static final int MAX_REMEMBERED = 1 << 14;
         private static final int MAX_TEXT = 40;
         private static final byte[] NO_NUMBER = {};
 
-        private final Column.Numeric column;
         private final Notation.Times times;
         private final GridReader grid;
         private final int maxRemembered;
         private final FieldText number = new FieldText();
         private final Map<String, Read> remembered = new HashMap<>();
-        private boolean clamped;
 
         private record Read(long value, boolean clamped) {}
 
         private Times(Column.Numeric column, Notation.Times times, int maxRemembered) {
-            this.column = column;
+            super(column);
             this.times = times;
             this.maxRemembered = maxRemembered;
-            grid = new GridReader(column, true);
+            grid = new GridReader(column, true, true);
         }
 
         @Override
@@ -114,8 +139,7 @@ sealed interface FieldReader {
                     remembered.put(text, read);
                 }
             }
-            clamped = read.clamped();
-            return orMissing(read.value(), column.missing());
+            return read.value() == GridReader.UNREADABLE ? unread(text) : read(read.value(), read.clamped());
         }
 
         private Read read(String text) {
@@ -126,40 +150,22 @@ sealed interface FieldReader {
             long value = grid.read(number.set(digits, 0, digits.length));
             return new Read(value, grid.clamped());
         }
-
-        @Override
-        public boolean clamped() {
-            return clamped;
-        }
-
-        @Override
-        public String rule() {
-            return FieldReader.rule(column.notation().formInUpload());
-        }
     }
 
     /** Categories, as their position in the public list. */
-    final class Categories implements FieldReader {
+    final class Categories extends OfColumn {
         private final Column.Category column;
 
         private Categories(Column.Category column) {
+            super(column);
             this.column = column;
         }
 
         @Override
         public long read(FieldText field) {
-            int index = column.indexOf(column.spelling().categoryInUpload(field.text()));
-            return orMissing(index < 0 ? GridReader.UNREADABLE : index, column.missing());
-        }
-
-        @Override
-        public boolean clamped() {
-            return false;
-        }
-
-        @Override
-        public String rule() {
-            return FieldReader.rule(column.formInUpload());
+            String text = field.text();
+            int index = column.indexOf(column.spelling().categoryInUpload(text));
+            return index < 0 ? unread(text) : read(index, false);
         }
     }
 }

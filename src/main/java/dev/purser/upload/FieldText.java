@@ -58,8 +58,15 @@ final class FieldText {
     }
 
     /** Whether the number was written without a point and an exponent. */
-    boolean isWhole() {
+    boolean isPlain() {
         return whole;
+    }
+
+    /** Whether the number is an integer, also where it is written as {@code 30.0} or {@code 3e1}. */
+    boolean isWhole() {
+        return exponent >= 0
+                || digits == 0
+                || digits + exponent > 0 && !copyDigits((int) (digits + exponent), new StringBuilder());
     }
 
     boolean isNegative() {

@@ -32,6 +32,7 @@ final class FileReading {
     private byte[] digest = {};
     private long rowsRead;
     private List<ClampedColumn> clamped = List.of();
+    private List<SubstitutedColumn> substituted = List.of();
 
     /** Takes each row, sound or not. */
     @FunctionalInterface
@@ -90,6 +91,7 @@ final class FileReading {
         }
         rowsRead = rows.rows();
         clamped = rows.clamped();
+        substituted = rows.substituted();
     }
 
     private void checkWhole(CsvRows rows) {
@@ -137,6 +139,11 @@ final class FileReading {
     /** The columns with values outside their bounds. */
     List<ClampedColumn> clamped() {
         return clamped;
+    }
+
+    /** The columns with values that are stored as their substitute. */
+    List<SubstitutedColumn> substituted() {
+        return substituted;
     }
 
     /** The SHA-256 digest of a file that was read to its end, as in RFC 9530. */

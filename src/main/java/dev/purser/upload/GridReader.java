@@ -6,8 +6,8 @@ import java.math.BigInteger;
 import java.util.stream.LongStream;
 
 /**
- * Turns a number into the stored grid integer of one column: {@code floor(x / resolution + 1/2)}, then clamped to the
- * public bounds. It is exact for every input: a value next to a rounding boundary falls on the right side however many
+ * Turns a number into the stored grid integer of one column: {@code floor(x / resolution + 1/2)}, or {@code floor(x /
+ * resolution)} of a time, then clamped to the public bounds. It is exact for every input: a value next to a rounding boundary falls on the right side however many
  * digits it takes to see it.
  *
  * <p>The work is linear in the length of a text. Magnitudes are compared by their decimal exponents before any
@@ -33,6 +33,7 @@ final class GridReader {
 
     private final Column.Numeric column;
     private final boolean decimal;
+    private final boolean down;
     /** The resolution is {@code unscaled · 10^-scale}, and less than {@code 10^magnitude}. */
     private final BigInteger unscaled;
 
@@ -42,10 +43,14 @@ final class GridReader {
 
     private boolean clamped;
 
-    /** @param decimal whether fractions and exponents are numbers of the column's type */
-    GridReader(Column.Numeric column, boolean decimal) {
+    /**
+     * @param decimal whether fractions are numbers of the column's type
+     * @param down whether a value is rounded down, and a step begins at its grid point; else to the nearest one
+     */
+    GridReader(Column.Numeric column, boolean decimal, boolean down) {
         this.column = column;
         this.decimal = decimal;
+        this.down = down;
         BigDecimal resolution = column.grid().resolution();
         unscaled = resolution.unscaledValue();
         fastUnscaled = unscaled.bitLength() <= 60 ? unscaled.longValueExact() : 0;
@@ -74,7 +79,7 @@ final class GridReader {
         }
         if (point - magnitude + 1 < 0) {
             // Less than a tenth of a step.
-            return clamp(0, negative ? -1 : 1);
+            return clamp(down && negative ? -1 : 0, negative ? -1 : 1);
         }
         return roundExact(field, point);
     }
@@ -100,7 +105,7 @@ final class GridReader {
             // Most values have no more decimals than their column.
             return clamp(numerator, 0);
         }
-        long steps = Math.floorDiv(2 * numerator + denominator, 2 * denominator);
+        long steps = Math.floorDiv(2 * numerator + (down ? 0 : denominator), 2 * denominator);
         return clamp(steps, Long.signum(numerator - steps * denominator));
     }
 
@@ -127,7 +132,8 @@ final class GridReader {
         } else {
             denominator = denominator.multiply(BigInteger.TEN.pow(-shift));
         }
-        BigInteger steps = floorDivide(numerator.shiftLeft(1).add(denominator), denominator.shiftLeft(1));
+        BigInteger steps =
+                floorDivide(numerator.shiftLeft(1).add(down ? BigInteger.ZERO : denominator), denominator.shiftLeft(1));
         return clamp(
                 steps.longValueExact(),
                 numerator.subtract(steps.multiply(denominator)).signum());
@@ -140,14 +146,14 @@ final class GridReader {
 
     /**
      * @param remainder the sign of what rounding took from the value: outside a bound by less than half a step is
-     *     outside
+     *     outside, unless values are rounded down: then the last step belongs to the upper bound
      */
     private long clamp(long steps, int remainder) {
-        if (steps < column.lower() || (steps == column.lower() && remainder < 0)) {
+        if (steps < column.lower() || (!down && steps == column.lower() && remainder < 0)) {
             clamped = true;
             return column.lower();
         }
-        if (steps > column.upper() || (steps == column.upper() && remainder > 0)) {
+        if (steps > column.upper() || (!down && steps == column.upper() && remainder > 0)) {
             clamped = true;
             return column.upper();
         }

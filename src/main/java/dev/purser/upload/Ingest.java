@@ -61,6 +61,7 @@ final class Ingest {
                         reading.rowsRead(),
                         stored,
                         reading.clamped(),
+                        reading.substituted(),
                         reading.digest(),
                         rowsDigest,
                         fingerprints(secrets, fingerprint.fingerprints()));
@@ -86,7 +87,8 @@ final class Ingest {
             FileReading reading = new FileReading(dataset, sent, settings, null);
             reading.forEach(check.folder().resolve("parquet"), row -> {});
             InvalidData errors = reading.errors();
-            return new CheckReport(reading.rowsRead(), reading.clamped(), errors.listed(), errors.more());
+            return new CheckReport(
+                    reading.rowsRead(), reading.clamped(), reading.substituted(), errors.listed(), errors.more());
         });
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
  * @param rowsRead the rows of the file, without its header
  * @param rowsStored the rows that stay after bounding each privacy unit's contribution
  * @param clamped the columns with values outside their bounds
+ * @param substituted the columns with values that are stored as their substitute
  * @param digest the SHA-256 digest of the file's bytes, as in RFC 9530
  * @param rowsDigest the digest of the file of stored rows, for the service alone
  * @param fingerprints by what the rows are recognized, under every known secret, for the service alone; none if there
@@ -18,6 +19,7 @@ public record UploadReport(
         long rowsRead,
         long rowsStored,
         List<ClampedColumn> clamped,
+        List<SubstitutedColumn> substituted,
         String digest,
         byte[] rowsDigest,
         List<Fingerprint> fingerprints) {

@@ -117,11 +117,11 @@ public final class DatasetsForTests {
     }
 
     public static Column.Category category(String name, @Nullable Integer missing, String... categories) {
-        return Column.Category.ofNames(name, List.of(categories)).substituting(missing);
+        return Column.Category.ofNames(name, List.of(categories)).substituting(missing, Column.USUAL_SPELLINGS);
     }
 
     public static Column.Category truth(String name, @Nullable Integer missing) {
-        return Column.Category.ofTruth(name).substituting(missing);
+        return Column.Category.ofTruth(name).substituting(missing, Column.USUAL_SPELLINGS);
     }
 
     /** One dataset, which everybody may see and ask. */

@@ -392,7 +392,7 @@ abstract class TableEngineContract extends DataEngineContract {
         DatasetFiles files = new DatasetFiles(root.resolve("rows"), InstanceId.draw());
         files.delete(uploaded.id());
         InputStream texts = new ByteArrayInputStream(csv(table(dataset), type).getBytes(StandardCharsets.UTF_8));
-        CsvForTests.store(uploaded, texts, files);
+        CsvForTests.storeAsTable(uploaded, texts, files);
         BucketRequest request = BucketRequest.of(column, Filter.ALL_ROWS, edges(column));
         try (EmbeddedEngine embedded =
                 new EmbeddedEngine(files, BlockFiles.digests(files), EmbeddedEngine.Settings.DEFAULT)) {

@@ -6,6 +6,7 @@ import dev.purser.dataset.RowsPart;
 import dev.purser.rows.RowsFileWriter;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Objects;
 import java.util.OptionalInt;
 
 /** Uploads without a request, a ledger and a fingerprint. */
@@ -14,12 +15,28 @@ public final class CsvForTests {
 
     /** Makes a CSV file the rows of a dataset, each row of which is a privacy unit. */
     public static void store(Dataset dataset, InputStream csv, DatasetFiles files) throws IOException {
+        store(dataset, csv, files, false);
+    }
+
+    /** The same as of a table of a database, in which a value that an upload refuses is missing. */
+    public static void storeAsTable(Dataset dataset, InputStream csv, DatasetFiles files) throws IOException {
+        store(dataset, csv, files, true);
+    }
+
+    private static void store(Dataset dataset, InputStream csv, DatasetFiles files, boolean isTable)
+            throws IOException {
         CsvRows rows = new CsvRows(dataset, OptionalInt.empty(), UploadFormat.CSV, csv, null, new InvalidData());
         try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), files.upload(RowsPart.all(dataset.id())))) {
             while (rows.next()) {
-                writer.add(rows.values());
+                long[] values = rows.values();
+                for (int i = 0; isTable && i < values.length; i++) {
+                    Number missing =
+                            Objects.requireNonNull(dataset.columns().get(i).missing());
+                    values[i] = values[i] == FieldReader.REFUSED ? missing.longValue() : values[i];
+                }
+                writer.add(values);
             }
-            if (!rows.areSound()) {
+            if (!isTable && !rows.areSound()) {
                 throw new IllegalArgumentException("rows that break a rule");
             }
             writer.finish();

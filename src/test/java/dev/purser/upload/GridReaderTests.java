@@ -38,7 +38,7 @@ class GridReaderTests {
     }
 
     private static GridReader decimal(String resolution) {
-        return new GridReader(DatasetsForTests.decimal("x", resolution, -MAX, MAX, null), true);
+        return new GridReader(DatasetsForTests.decimal("x", resolution, -MAX, MAX, null), true, false);
     }
 
     @ParameterizedTest
@@ -113,9 +113,9 @@ class GridReaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1.0", "1.", "1e2", ".5"})
-    void doesNotReadADecimalAsAnInteger(String text) {
-        assertThat(read(new GridReader(DatasetsForTests.integer("x", 0, 10), false), text))
+    @ValueSource(strings = {"1.5", "1e-1", ".5", "1.00000000000000000000000001"})
+    void doesNotReadAFractionAsAnInteger(String text) {
+        assertThat(read(new GridReader(DatasetsForTests.integer("x", 0, 10), false, false), text))
                 .isEqualTo(GridReader.UNREADABLE);
     }
 
@@ -135,7 +135,7 @@ class GridReaderTests {
         "-1.01, -4",
     })
     void clampsAnyMagnitudeAtOnce(String text, long steps) {
-        GridReader reader = new GridReader(DatasetsForTests.decimal("x", "0.25", -4, 4, null), true);
+        GridReader reader = new GridReader(DatasetsForTests.decimal("x", "0.25", -4, 4, null), true, false);
         ProcessorTime.isBelow(
                 Duration.ofSeconds(1), () -> assertThat(read(reader, text)).isEqualTo(steps));
         assertThat(reader.clamped()).isEqualTo(new BigDecimalRange(text).isOutside());
@@ -162,21 +162,28 @@ class GridReaderTests {
         });
     }
 
+    private static boolean isWhole(BigDecimal number) {
+        return number.signum() == 0 || number.stripTrailingZeros().scale() <= 0;
+    }
+
     /** All texts of up to five of the characters that its form has, and of some beside them. */
     @Test
     void readsEveryShortTextAsItsFormSays() {
         Pattern number = Pattern.compile("[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?");
         String signs = "019.-+eE/:\u0000x";
         GridReader decimals = decimal("0.25");
-        GridReader integers = new GridReader(DatasetsForTests.decimal("x", "1", -5, 1000, null), false);
+        GridReader integers = new GridReader(DatasetsForTests.decimal("x", "1", -5, 1000, null), false, false);
         List<String> texts = List.of("");
         for (int length = 0; length <= 5; length++) {
             List<String> longer = new ArrayList<>();
             for (String text : texts) {
                 long fours =
                         number.matcher(text).matches() ? nearestFourth(new BigDecimal(text)) : GridReader.UNREADABLE;
-                long whole = text.matches("[+-]?[0-9]+")
-                        ? Math.clamp(Long.parseLong(text), -5, 1000)
+                long whole = number.matcher(text).matches() && isWhole(new BigDecimal(text))
+                        ? new BigDecimal(text)
+                                .max(BigDecimal.valueOf(-5))
+                                .min(BigDecimal.valueOf(1000))
+                                .longValueExact()
                         : GridReader.UNREADABLE;
                 if (read(decimals, text) != fours || read(integers, text) != whole) {
                     assertThat(read(decimals, text)).as(text).isEqualTo(fours);
@@ -202,7 +209,9 @@ class GridReaderTests {
             for (int point = 0; point <= digits.length(); point++) {
                 String text = digits.substring(0, point) + "." + digits.substring(point);
                 long steps = new BigDecimal("0" + text).movePointRight(8).longValueExact();
-                assertThat(read(new GridReader(DatasetsForTests.decimal("x", "1E-8", -MAX, MAX, null), true), text))
+                assertThat(read(
+                                new GridReader(DatasetsForTests.decimal("x", "1E-8", -MAX, MAX, null), true, false),
+                                text))
                         .isEqualTo(Math.min(steps, MAX));
             }
             assertThat(read(decimal("1"), digits)).isEqualTo(Long.parseLong(digits));
@@ -222,7 +231,7 @@ class GridReaderTests {
             long upper = lower + random.nextInt(2000);
             Column.Numeric column = DatasetsForTests.decimal("x", resolution.toString(), lower, upper, null);
             BigDecimal value = randomNear(random, resolution);
-            GridReader reader = new GridReader(column, true);
+            GridReader reader = new GridReader(column, true, false);
             long expected = value.add(resolution.divide(BigDecimal.TWO))
                     .divide(resolution, new MathContext(80, RoundingMode.FLOOR))
                     .setScale(0, RoundingMode.FLOOR)
@@ -246,5 +255,31 @@ class GridReaderTests {
             case 2 -> value.subtract(BigDecimal.ONE.movePointLeft(10 + random.nextInt(40)));
             default -> value.add(new BigDecimal(random.nextGaussian()).multiply(resolution));
         };
+    }
+
+    /** A time belongs to the step that has begun. The step of the upper bound is within the bounds as a whole. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0",
+        "43200, 0",
+        "86399.999, 0",
+        "86400, 1",
+        "129600, 1",
+        "864000, 10",
+        "950399.9, 10",
+        "950400, 10 clamped",
+        "-0.001, -1",
+        "-1e-30, -1",
+        "-86400, -1",
+        "-86401, -2",
+        "-86400.00000000000000000000000000000000000000001, -2",
+        "-172800, -2",
+        "-172800.5, -2 clamped"
+    })
+    void timesAreRoundedDown(String text, String expected) {
+        GridReader days = new GridReader(DatasetsForTests.decimal("at", "86400", -2, 10, null), true, true);
+        byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        long value = days.read(new FieldText().set(bytes, 0, bytes.length));
+        assertThat(value + (days.clamped() ? " clamped" : "")).isEqualTo(expected);
     }
 }

@@ -171,7 +171,7 @@ class ParquetOverHttpTests extends RunningService {
     @ParameterizedTest
     @CsvSource({
         "too-many, 1001, , there are more rows than the dataset's maxRows",
-        "wrong-last-row, 1000, sex, the value is missing or not one of the categories",
+        "wrong-last-row, 1000, sex, the value is not one of the categories",
         "long-text, 2, , field",
         "name-long, , sex, the header does not have this column",
         "name-control, , , ",

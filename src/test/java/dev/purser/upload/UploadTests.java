@@ -63,7 +63,8 @@ class UploadTests extends RunningService {
         JsonNode report = json(assertStatus(200, upload(id, csv, "Content-Type", "text/csv; charset=UTF-8")));
         assertThat(report).hasToString("""
                 {"state":"ready","rowsRead":2,"rowsStored":2,"valuesClamped":2,"clamped":[{"column":"age","values":1},\
-                {"column":"hours","values":1}],"digest":"%s"}""".formatted(digest(csv)));
+                {"column":"hours","values":1}],"substituted":[{"column":"hours","missing":1,"unlisted":0}],\
+                "digest":"%s"}""".formatted(digest(csv)));
         assertThat(state(id)).isEqualTo("ready");
         assertThat(get("/v1/datasets/" + id).body()).doesNotContain("rowsRead", "rowsStored", "valuesClamped");
         assertThat(counted(id, """
@@ -124,10 +125,10 @@ class UploadTests extends RunningService {
     private static final String BAD =
             "age,hours,sex\n47110815,1,Male\nZz47110815,1,Female\n1,1,47110815\n2\n3,9e9,Male\n";
     private static final String ERRORS = """
-            "errors":[{"line":3,"column":"age","detail":"the value is missing or not an integer: correct it, or \
-            register the column with a substitute as missing"},{"line":4,"column":"sex","detail":"the value is missing \
-            or not one of the categories \\"Female\\", \\"Male\\", \\"\\": correct it, or register the column with \
-            a substitute as missing"},{"line":5,"column":null,"detail":"the row does not have as many fields as the \
+            "errors":[{"line":3,"column":"age","detail":"the value is not an integer: correct it, or \
+            list it in the column's missingSpellings if it stands for a missing value"},{"line":4,"column":"sex",\
+            "detail":"the value is not one of the categories \\"Female\\", \\"Male\\", \\"\\": correct it, or \
+            register the column with a substitute as missing"},{"line":5,"column":null,"detail":"the row does not have as many fields as the \
             header, which has 3: put values with commas or line ends in quotes"}],"moreErrors":0}""";
 
     @Test
@@ -137,11 +138,11 @@ class UploadTests extends RunningService {
             HttpResponse<String> check = assertStatus(200, put(id, "check=true", BAD));
             assertThat(check.body()).isEqualTo("""
                     {"wouldLoad":false,"rowsRead":5,"clamped":[{"column":"age","values":1},\
-                    {"column":"hours","values":1}],%s""", ERRORS);
+                    {"column":"hours","values":1}],"substituted":[],%s""", ERRORS);
             assertThat(assertStatus(200, put(id, "check=true&allowEmpty=false", ROWS))
                             .body())
                     .isEqualTo("""
-                            {"wouldLoad":true,"rowsRead":2,"clamped":[],"errors":[],"moreErrors":0}""");
+                            {"wouldLoad":true,"rowsRead":2,"clamped":[],"substituted":[],"errors":[],"moreErrors":0}""");
             assertThat(state(id)).isEqualTo(state);
             assertThat(filesOf(id)).isEmpty();
             assertProblem(409, "dataset-not-ready", ask(id, "count", """

@@ -192,8 +192,16 @@ record DatasetView(
 
             @Schema(
                     implementation = MissingValue.class,
-                    description = "\"reject\", or the substitute for a missing or unreadable value.")
-            Object missing) {
+                    description = "\"reject\", or the substitute for a missing or unlisted value.")
+            Object missing,
+
+            @Schema(
+                    description =
+                            "What stands for a missing value in an upload, beside an empty field. Left out if it is"
+                                    + " the default.",
+                    example = "[\"NA\"]")
+            @Nullable
+            List<String> missingSpellings) {
         private static final String REJECT = "reject";
 
         static ColumnView of(Column column) {
@@ -201,6 +209,12 @@ record DatasetView(
                 case Column.Numeric numeric -> onGrid(numeric, numeric.notation());
                 case Column.Category category -> ofCategories(category);
             };
+        }
+
+        private static @Nullable List<String> spellings(Column column) {
+            return column.missingSpellings().equals(Column.USUAL_SPELLINGS)
+                    ? null
+                    : List.copyOf(column.missingSpellings());
         }
 
         private static ColumnView onGrid(Column.Numeric column, Notation notation) {
@@ -215,7 +229,8 @@ record DatasetView(
                         case Notation.Dates _ -> null;
                     },
                     null,
-                    column.missing() == null ? REJECT : notation.shown(column.missing()));
+                    column.missing() == null ? REJECT : notation.shown(column.missing()),
+                    spellings(column));
         }
 
         private static ColumnView ofCategories(Column.Category column) {
@@ -229,7 +244,8 @@ record DatasetView(
                         case NAMES -> column.categories();
                         case TRUTH -> null;
                     },
-                    column.missing() == null ? REJECT : column.shown(column.missing()));
+                    column.missing() == null ? REJECT : column.shown(column.missing()),
+                    spellings(column));
         }
     }
 }

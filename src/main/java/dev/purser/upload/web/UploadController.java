@@ -17,6 +17,7 @@ import dev.purser.upload.CheckReport;
 import dev.purser.upload.ClampedColumn;
 import dev.purser.upload.DataError;
 import dev.purser.upload.SentFile;
+import dev.purser.upload.SubstitutedColumn;
 import dev.purser.upload.UploadFormat;
 import dev.purser.upload.UploadReport;
 import dev.purser.upload.Uploads;
@@ -201,9 +202,9 @@ class UploadController {
 
     @Schema(
             name = "UploadReport",
-            description = "What became of an upload: `state`, `rowsRead`, `rowsStored`, `valuesClamped`, `clamped` and"
-                    + " `digest`. Or, of a check, what would: `wouldLoad`, `rowsRead`, `clamped`, `errors` and"
-                    + " `moreErrors`.")
+            description = "What became of an upload: `state`, `rowsRead`, `rowsStored`, `valuesClamped`, `clamped`,"
+                    + " `substituted` and `digest`. Or, of a check, what would: `wouldLoad`, `rowsRead`, `clamped`,"
+                    + " `substituted`, `errors` and `moreErrors`.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record UploadView(
             @Schema(description = "With blocks, the label of the one that was put.", example = UploadForm.A_DAY)
@@ -231,6 +232,11 @@ class UploadController {
             List<ClampedColumn> clamped,
 
             @Schema(
+                    description = "The columns with values that are stored as the column's substitute, counted as"
+                            + " `clamped`.")
+            List<SubstitutedColumn> substituted,
+
+            @Schema(
                     description = "SHA-256 of the bytes received, as in RFC 9530.",
                     example = "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:")
             @Nullable
@@ -246,7 +252,17 @@ class UploadController {
             Long moreErrors) {
         UploadView ofBlock(String label) {
             return new UploadView(
-                    label, state, wouldLoad, rowsRead, rowsStored, valuesClamped, clamped, digest, errors, moreErrors);
+                    label,
+                    state,
+                    wouldLoad,
+                    rowsRead,
+                    rowsStored,
+                    valuesClamped,
+                    clamped,
+                    substituted,
+                    digest,
+                    errors,
+                    moreErrors);
         }
 
         static UploadView of(UploadReport report) {
@@ -258,6 +274,7 @@ class UploadController {
                     report.rowsStored(),
                     report.valuesClamped(),
                     report.clamped(),
+                    report.substituted(),
                     report.digest(),
                     null,
                     null);
@@ -272,6 +289,7 @@ class UploadController {
                     null,
                     null,
                     report.clamped(),
+                    report.substituted(),
                     null,
                     report.errors(),
                     report.moreErrors());

@@ -1,0 +1,25 @@
+package dev.purser.upload;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+
+/**
+ * How much of a column an upload has as its substitute.
+ *
+ * @param column the header of the column
+ * @param missing how many of its values were missing
+ * @param unlisted how many of its values were no listed category
+ */
+public record SubstitutedColumn(
+        @Schema(description = "The header of the column.", example = "hours-per-week")
+        String column,
+
+        @Schema(description = "How many of its values were missing.", example = "12")
+        long missing,
+
+        @Schema(description = "How many of its values were no listed category.", example = "0")
+        long unlisted) {
+    @Override
+    public String toString() {
+        return "SubstitutedColumn[redacted]";
+    }
+}

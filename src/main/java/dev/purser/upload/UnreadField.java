@@ -1,0 +1,69 @@
+package dev.purser.upload;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Notation;
+import java.util.regex.Pattern;
+
+/** Says what is wrong with a field that is no value of its column, by its form alone, and what to do about it. */
+final class UnreadField {
+    static final String MISSING =
+            "the value is missing: correct it, or register the column with a substitute as missing";
+
+    /** Longer texts are none of the forms below. */
+    private static final int LONGEST = 64;
+
+    private static final Pattern THOUSANDS = Pattern.compile("[+-]?[0-9]{1,3}(,[0-9]{3})+(\\.[0-9]*)?");
+    private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?([0-9]+|[0-9]{1,3}([. ][0-9]{3})+)?,[0-9]+");
+    private static final Pattern FRACTION = Pattern.compile("[+-]?[0-9]*\\.[0-9]+");
+    private static final Pattern YEAR_LAST = Pattern.compile("[0-9]{1,2}([./-])[0-9]{1,2}\\1([0-9]{2}|[0-9]{4})( .*)?");
+    private static final Pattern TIME_OF_DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:.*");
+
+    private UnreadField() {}
+
+    /** The same text for all fields of this form. */
+    static String rule(String text, Column column) {
+        if (!text.equals(text.strip())) {
+            return "the value has spaces around it: remove them";
+        }
+        return switch (column) {
+            case Column.Category category ->
+                "the value is not " + category.formInUpload() + ": correct it, or register "
+                        + (category.hasNames()
+                                ? "the column with a substitute as missing"
+                                : "it as one of the column's missingSpellings with a substitute as missing");
+            case Column.Numeric numeric -> {
+                String form = text.length() > LONGEST ? "" : text;
+                yield switch (numeric.notation()) {
+                    case Notation.Numbers numbers -> ofNumber(form, numbers);
+                    case Notation.Times times -> ofTime(form, times);
+                };
+            }
+        };
+    }
+
+    private static String ofNumber(String text, Notation.Numbers numbers) {
+        if (THOUSANDS.matcher(text).matches()) {
+            return "the value has a comma, as between thousands: write numbers without it, such as 1193.91";
+        }
+        if (DECIMAL_COMMA.matcher(text).matches()) {
+            return "the value has a decimal comma: write numbers with a point, such as 72.5";
+        }
+        return FRACTION.matcher(text).matches()
+                ? "the value has a fraction: correct it, or register the column with the type decimal"
+                : unread(numbers);
+    }
+
+    private static String ofTime(String text, Notation.Times times) {
+        if (YEAR_LAST.matcher(text).matches()) {
+            return "the date does not begin with its year: write dates such as 2020-01-31";
+        }
+        return times instanceof Notation.Dates && TIME_OF_DAY.matcher(text).matches()
+                ? "the value has a time of day: register the column with the type timestamp, or send dates alone"
+                : unread(times);
+    }
+
+    private static String unread(Notation notation) {
+        return "the value is not " + notation.formInUpload()
+                + ": correct it, or list it in the column's missingSpellings if it stands for a missing value";
+    }
+}
