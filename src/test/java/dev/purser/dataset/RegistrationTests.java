@@ -301,4 +301,30 @@ class RegistrationTests extends RunningService {
         assertProblem(409, "budget-exhausted", ask(second, "count", """
                 {"epsilon":"0.1"}"""));
     }
+
+    /** Persian and Hindi words and some emoji have joiners, which are no control characters. */
+    @Test
+    void namesMayHaveTheCharactersOfScripts() throws Exception {
+        for (String name : List.of(
+                "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+                "\u0915\u094d\u200d\u0937",
+                "\ud83d\udc69\u200d\ud83d\udd2c")) {
+            String column = "[{\"name\":\"" + name + "\",\"type\":\"category\",\"categories\":[\"" + name + "\"]}]";
+            String id = registered(column, "100", "add-or-remove-one", "");
+            assertStatus(200, upload(id, ofItsOwn(id, name + "\n" + name + "\n")));
+            assertThat(counted(id, "{\"column\":\"" + name + "\",\"in\":[\"" + name + "\"]}"))
+                    .isEqualTo("1");
+        }
+        for (String control : List.of("\\u0000", "\\u0009", "\\u007f", "\\u0085")) {
+            assertProblem(
+                    422,
+                    "validation-failed",
+                    register(registration(
+                            newId(),
+                            "[{\"name\":\"a" + control + "\",\"type\":\"boolean\"}]",
+                            "1",
+                            "add-or-remove-one",
+                            "")));
+        }
+    }
 }
