@@ -207,10 +207,10 @@ class SynopsisController {
                 : synopses.answers(synopsis, questions);
     }
 
-    /** A parameter that is sent once may have commas, as names of columns may. */
+    /** A parameter that is sent once may have commas, as names of columns may. No name has a control character. */
     @InitBinder
     void takeParametersWhole(WebDataBinder parameters) {
-        parameters.registerCustomEditor(String[].class, new StringArrayPropertyEditor(null));
+        parameters.registerCustomEditor(String[].class, new StringArrayPropertyEditor("\0"));
     }
 
     @GetMapping(
