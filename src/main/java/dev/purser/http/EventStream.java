@@ -43,11 +43,13 @@ public final class EventStream {
     }
 
     /**
-     * Sends events until there are no more.
+     * Sends events until there are no more, or until the service stops. The reader then asks another instance, or this
+     * one after its start, for the events after the last one.
      *
      * @param check throws when the reader may no longer see them
      */
-    public static void send(HttpServletResponse response, Runnable check, Source source) throws IOException {
+    public static void send(HttpServletResponse response, ServiceStop stop, Runnable check, Source source)
+            throws IOException {
         response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
         response.setCharacterEncoding(StandardCharsets.UTF_8.name());
         EventStream events = new EventStream(response.getOutputStream());
@@ -55,6 +57,7 @@ public final class EventStream {
         long begin = System.nanoTime();
         int looks = 0;
         while (System.nanoTime() - begin < LONGEST.toNanos()
+                && !stop.hasBegun()
                 && !Thread.currentThread().isInterrupted()) {
             Left left = source.sendNew(events);
             if (left == Left.NONE) {

@@ -357,10 +357,10 @@ final class SqlBooks implements Books {
             insert(step.after());
         } else {
             requireNotRewritten(step.before());
-            requireAsEntered(step.before(), entry);
             if (!move(step.before(), entry)) {
                 return false;
             }
+            requireAsEntered(step.before(), entry);
         }
         if (entry.allotmentAfter() != null) {
             put(step.after().account(), entry.allotmentAfter());
@@ -437,7 +437,7 @@ final class SqlBooks implements Books {
 
     /**
      * The account, and the allotment that a charge was decided with, are what their last entries say. Somebody with the
-     * database alone may have changed their rows.
+     * database alone may have changed their rows. The account's row is locked at this point: nobody adds entries.
      */
     private void requireAsEntered(Account before, LedgerEntry next) throws SQLException {
         boolean isCharge = next.type() == LedgerEntry.Type.CHARGE;

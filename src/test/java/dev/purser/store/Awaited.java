@@ -6,10 +6,10 @@ import java.util.function.BooleanSupplier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Waits for what comes to be by itself, as long as a busy machine may take. */
-final class Awaited {
+public final class Awaited {
     private Awaited() {}
 
-    static void awaitThat(BooleanSupplier condition) throws InterruptedException {
+    public static void awaitThat(BooleanSupplier condition) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("waited long enough").isLessThan(end);

@@ -15,6 +15,7 @@ import dev.purser.http.BodyForm;
 import dev.purser.http.CsvTable;
 import dev.purser.http.EventStream;
 import dev.purser.http.PostJson;
+import dev.purser.http.ServiceStop;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
@@ -49,9 +50,11 @@ class ExperimentController {
 
     private final Jobs jobs;
     private final KeyRegister register;
+    private final ServiceStop stop;
     private final JsonMapper json;
 
-    ExperimentController(Jobs jobs, KeyRegister register, JsonMapper json) {
+    ExperimentController(Jobs jobs, KeyRegister register, ServiceStop stop, JsonMapper json) {
+        this.stop = stop;
         this.jobs = jobs;
         this.register = register;
         this.json = json;
@@ -154,7 +157,7 @@ class ExperimentController {
     void events(@PathVariable String jobId, HttpServletResponse response, Principal principal) throws IOException {
         Job job = visible(principal, jobId);
         AtomicReference<String> last = new AtomicReference<>("");
-        EventStream.send(response, () -> register.requireStillOpen(principal), events -> {
+        EventStream.send(response, stop, () -> register.requireStillOpen(principal), events -> {
             boolean hasEnded = job.hasEnded();
             String now = json.writeValueAsString(job.view().withoutResult());
             if (hasEnded) {

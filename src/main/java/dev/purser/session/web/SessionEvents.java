@@ -2,6 +2,7 @@ package dev.purser.session.web;
 
 import dev.purser.http.EventStream;
 import dev.purser.http.EventStream.Left;
+import dev.purser.http.ServiceStop;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.StoredStep;
 import dev.purser.problem.ProblemException;
@@ -18,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param check throws when the reader may no longer see the session
  */
-record SessionEvents(ThresholdSessions sessions, Interaction session, Runnable check) {
+record SessionEvents(ThresholdSessions sessions, Interaction session, ServiceStop stop, Runnable check) {
     static final String LAST_ID = "Last-Event-ID";
 
     private static final int AT_ONCE = 100;
@@ -38,7 +39,7 @@ record SessionEvents(ThresholdSessions sessions, Interaction session, Runnable c
 
     void stream(long after, HttpServletResponse response) throws IOException {
         AtomicLong last = new AtomicLong(after);
-        EventStream.send(response, check, events -> {
+        EventStream.send(response, stop, check, events -> {
             Interaction now = sessions.latest(session);
             if (!now.isOpen()) {
                 // Why it was closed can be an outcome, which may not be confirmed yet.

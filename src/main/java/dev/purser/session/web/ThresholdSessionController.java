@@ -15,6 +15,7 @@ import dev.purser.http.Pages;
 import dev.purser.http.Paging;
 import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
+import dev.purser.http.ServiceStop;
 import dev.purser.http.TypedArgument;
 import dev.purser.interactive.Interaction;
 import dev.purser.ledger.RequestIdentity;
@@ -60,8 +61,10 @@ class ThresholdSessionController {
     private final ThresholdSessions sessions;
     private final KeyRegister register;
     private final Pages pages;
+    private final ServiceStop stop;
 
-    ThresholdSessionController(ThresholdSessions sessions, KeyRegister register, Pages pages) {
+    ThresholdSessionController(ThresholdSessions sessions, KeyRegister register, Pages pages, ServiceStop stop) {
+        this.stop = stop;
         this.sessions = sessions;
         this.register = register;
         this.pages = pages;
@@ -224,7 +227,7 @@ class ThresholdSessionController {
     @ApiResponse(responseCode = "200", content = @Content(mediaType = MediaType.TEXT_EVENT_STREAM_VALUE))
     void events(Principal principal, Interaction session, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        new SessionEvents(sessions, session, () -> {
+        new SessionEvents(sessions, session, stop, () -> {
                     register.requireStillOpen(principal);
                     sessions.visible(principal, session.id());
                 })

@@ -207,10 +207,11 @@ class SynopsisController {
                 : synopses.answers(synopsis, questions);
     }
 
-    /** A parameter that is sent once may have commas, as names of columns may. No name has a control character. */
+    /** A parameter that is sent once may have commas, as names of columns may. Null separates nothing. */
+    @SuppressWarnings("NullAway")
     @InitBinder
     void takeParametersWhole(WebDataBinder parameters) {
-        parameters.registerCustomEditor(String[].class, new StringArrayPropertyEditor("\0"));
+        parameters.registerCustomEditor(String[].class, new StringArrayPropertyEditor(null));
     }
 
     @GetMapping(

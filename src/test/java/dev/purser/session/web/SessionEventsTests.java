@@ -1,5 +1,6 @@
 package dev.purser.session.web;
 
+import dev.purser.http.ServiceStop;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
 import dev.purser.problem.ProblemException;
@@ -8,15 +9,21 @@ import dev.purser.session.OpenSessions;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.mock.web.MockHttpServletResponse;
 
+import static dev.purser.store.Awaited.awaitThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -50,7 +57,7 @@ class SessionEventsTests {
     }
 
     private void stream(long after, MockHttpServletResponse response) throws IOException {
-        new SessionEvents(open.sessions, session, () -> {}).stream(after, response);
+        new SessionEvents(open.sessions, session, new ServiceStop(), () -> {}).stream(after, response);
     }
 
     @Test
@@ -82,9 +89,29 @@ class SessionEventsTests {
         };
         MockHttpServletResponse response = new MockHttpServletResponse();
 
-        new SessionEvents(open.sessions, asked, revoked).stream(0, response);
+        new SessionEvents(open.sessions, asked, new ServiceStop(), revoked).stream(0, response);
 
         assertThat(response.getContentAsString()).contains("id: 100\n").doesNotContain("id: 101\n");
+    }
+
+    /** The reader would keep the stop waiting, as long as its stream may last. */
+    @Test
+    @Timeout(20)
+    void endsWhenTheServiceStops() throws Exception {
+        ServiceStop stop = new ServiceStop();
+        MockHttpServletResponse response = new MockHttpServletResponse();
+        Thread reader = Thread.ofVirtual().start(() -> {
+            try {
+                new SessionEvents(open.sessions, session, stop, () -> {}).stream(0, response);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        });
+        awaitThat(() -> new String(response.getContentAsByteArray(), UTF_8).contains(": open"));
+
+        stop.onApplicationEvent(new ContextClosedEvent(new StaticApplicationContext()));
+
+        reader.join();
     }
 
     /** A lost commit would have told its outcome, and the question would be answered again with other noise. */
