@@ -31,7 +31,8 @@ final class StartupLines {
         if (port == null) {
             return; // The service was started without a web server.
         }
-        String address = "http://" + host() + ":" + port;
+        boolean hasTls = server.getSsl() != null && server.getSsl().isEnabled();
+        String address = (hasTls ? "https://" : "http://") + host() + ":" + port;
         LOG.info("Administrator key: {}", key.origin());
         LOG.info("Listening on {}", address);
         LOG.info("Documentation: {}/docs", address);

@@ -277,8 +277,9 @@ public class DatasetLoading {
                 // The message does not reveal whose rows they are, or since when.
                 throw ProblemException.of(
                                 ProblemType.ALREADY_EXISTS,
-                                "the same rows stay with one account for ever: to upload them again, register with"
-                                        + " sharesAccountWith, or with declaredPublic if they are public or synthetic")
+                                "the same rows stay with one account for ever: to upload them again, register "
+                                        + (dataset.blocks().isPresent() ? "" : "with sharesAccountWith, or ")
+                                        + "with declaredPublic if they are public or synthetic")
                         .recordedAs(ProblemType.INVALID_DATA);
             }
         }

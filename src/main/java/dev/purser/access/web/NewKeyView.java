@@ -18,4 +18,10 @@ record NewKeyView(
         @Schema(
                 description = "The key to send as `Authorization: Bearer …`.",
                 example = "purser_k3xq7o2vh5ztw4na_eW91IHNlZSBhbiBleGFtcGxlIG9mIGEgc2VjcmV0ISE")
-        String key) {}
+        String key) {
+    /** Omits the key: the framework logs the text of what it sends. */
+    @Override
+    public String toString() {
+        return "NewKeyView[" + keyId + "]";
+    }
+}

@@ -176,5 +176,11 @@ class TrainingController {
     @Schema(name = "Tickets")
     record TicketsView(
             @Schema(description = "As many as wanted.", example = "[\"5f2a9c0e1b7d4a365f2a9c0e1b7d4a\"]")
-            List<String> tickets) {}
+            List<String> tickets) {
+        /** Omits the tickets, because the text of a value may end up in a log. */
+        @Override
+        public String toString() {
+            return "TicketsView[redacted]";
+        }
+    }
 }
