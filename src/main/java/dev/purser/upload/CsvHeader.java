@@ -30,6 +30,8 @@ record CsvHeader(int[] columns, int unit) {
     static final int NOT_STORED = -1;
 
     /** No longer name can be registered. */
+    private static final String OTHER_SEPARATOR = "a comma separates columns, no semicolon or tab";
+
     private static final int MAX_NAME_BYTES = 4 * 128;
 
     /** As numbers, dates, times, telephone numbers and amounts of money do. */
@@ -58,7 +60,7 @@ record CsvHeader(int[] columns, int unit) {
             wanted.add(unitColumn);
         }
         if (names.size() == 1 && !wanted.contains(names.getFirst()) && hasOtherSeparator(names.getFirst())) {
-            errors.add(line, null, "the header is one column: a comma separates columns, no semicolon or tab");
+            errors.add(line, null, "the header is one column: " + OTHER_SEPARATOR);
             return null;
         }
         addErrors(names, wanted, dataset, line, errors);
@@ -89,7 +91,7 @@ record CsvHeader(int[] columns, int unit) {
         }
         String damage = fields.damage();
         if (damage != null) {
-            return damage;
+            return damage.equals(CsvScanner.TEXT_AFTER_QUOTE) ? damage + "; " + OTHER_SEPARATOR : damage;
         }
         boolean isEmpty = names.isEmpty() || names.size() == 1 && fields.from() == fields.to();
         return isEmpty ? "the header is empty: it must name the columns, separated by commas" : "";

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * error with its line and column, and reading goes on. Once there is an error, rows are not to be stored.
  */
 final class CsvRows {
+    private static final String BLANK_LINE = "the line is blank: remove it";
     private static final byte[] MINUS = {'-'};
 
     /** A unit that is written with an exponent or a point, as 3e1 or 30.0, has no more digits than this. */
@@ -116,6 +117,7 @@ final class CsvRows {
     private void readRow(CsvHeader header) throws IOException {
         int damaged = 0;
         int count = 0;
+        boolean isEmpty = fields.from() == fields.to();
         while (true) {
             if (fields.damage() == null) {
                 damaged++;
@@ -135,7 +137,7 @@ final class CsvRows {
         if (damage != null) {
             errors.add(line(), nameOf(header, damaged), damage);
         } else if (count != header.fields()) {
-            errors.add(line(), null, raggedRow);
+            errors.add(line(), null, count == 1 && isEmpty ? BLANK_LINE : raggedRow);
         } else {
             judge(header);
         }

@@ -31,6 +31,10 @@ final class CsvScanner {
     /** The longest field taken, in bytes. */
     static final int MAX_FIELD_BYTES = 1 << 20;
 
+    /** What follows may be a separator that is none. */
+    static final String TEXT_AFTER_QUOTE =
+            "text follows a closing quote, where only a comma or a line end may: double the" + " quotes inside a field";
+
     private static final int FIRST_BUFFER = 1 << 16;
     private static final String TOO_LONG =
             "a field is longer than " + MAX_FIELD_BYTES + " bytes: shorten it, or close the quote that it begins with";
@@ -262,8 +266,7 @@ final class CsvScanner {
                 case '\r' -> readLineFeed();
                 default -> {
                     position--;
-                    skipLine("text follows a closing quote, where only a comma or a line end may: double the quotes"
-                            + " inside a field");
+                    skipLine(TEXT_AFTER_QUOTE);
                     return;
                 }
             }

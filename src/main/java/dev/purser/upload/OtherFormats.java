@@ -33,6 +33,9 @@ final class OtherFormats {
     private static final Format PARQUET =
             new Format("5041523115", "the file is Parquet: send it as application/vnd.apache.parquet");
 
+    private static final Format ENCRYPTED_PARQUET =
+            new Format("50415245", "the file is encrypted Parquet: send it without encryption");
+
     private OtherFormats() {}
 
     /** @param start the first bytes, in hexadecimal digits; points stand for any */
@@ -66,6 +69,9 @@ final class OtherFormats {
             String rule = known(digits);
             if (!rule.isEmpty()) {
                 return rule;
+            }
+            if (ENCRYPTED_PARQUET.isOf(digits)) {
+                return ENCRYPTED_PARQUET.rule();
             }
             return digits.startsWith("504152")
                     ? "the file is not Parquet that can be read within the limits of an upload"

@@ -260,6 +260,18 @@ class CsvRowsTests {
                         4 user: the privacy unit is not an integer""");
     }
 
+    @Test
+    void blankLinesAndOtherSeparatorsBehindQuotesAreCalledWhatTheyAre() throws Exception {
+        assertThat(shown(errors(PEOPLE, "age,hours,sex\n1,2,F\n\n1,2,F\n\n\n"))).isEqualTo("""
+                        3 null: the line is blank
+                        5 null: the line is blank""");
+        for (String separator : List.of(";", "\t", " ; ")) {
+            assertThat(errors(PEOPLE, "\"age\"%s\"hours\"%s\"sex\"\n1;2;F\n".replace("%s", separator)))
+                    .singleElement()
+                    .satisfies(error -> assertThat(error.detail()).contains("a comma separates columns, no semicolon"));
+        }
+    }
+
     /** The columns that it has can still be told apart. */
     @Test
     void goesOnAfterAHeaderThatLacksColumnsOrRepeatsThem() throws Exception {

@@ -104,6 +104,17 @@ class ParquetOverHttpTests extends RunningService {
         assertProblem(409, "already-exists", upload(ofParquet, CORPUS.resolve("refused/rows/of-csv.parquet")));
     }
 
+    /** A file whose footer is encrypted begins and ends with other letters than a plain one. */
+    @Test
+    void anEncryptedFileIsCalledSo() throws Exception {
+        Path file = Files.createTempFile("encrypted", ".parquet");
+        Files.writeString(file, "PARE" + "x".repeat(200) + "PARE");
+        JsonNode problem = assertProblem(422, "invalid-data", upload(registered(), file));
+        assertThat(problem.get("detail").asString())
+                .isEqualTo("the file is encrypted Parquet: send it without encryption");
+        Files.delete(file);
+    }
+
     /** Those that are harmless, and every sixth of the others. */
     @Tag("full")
     @Test
