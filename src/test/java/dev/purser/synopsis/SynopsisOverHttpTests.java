@@ -3,6 +3,8 @@ package dev.purser.synopsis;
 import dev.purser.digest.Sha256;
 import dev.purser.web.RunningService;
 import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,10 +16,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.store.Awaited.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -629,6 +635,29 @@ class SynopsisOverHttpTests extends RunningService {
             assertThat(places(problem)).containsExactly("beta");
             assertThat(problem.toString()).hasSizeLessThan(1000);
         }
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void aReaderWhoLeavesIsNoErrorOfTheService(CapturedOutput log) throws Exception {
+        String dataset = registered("""
+                [{"name":"c","type":"integer","lower":1,"upper":100000}]""", "1000", "add-or-remove-one", "");
+        assertStatus(200, upload(dataset, ofItsOwn(dataset, "c\n1\n")));
+        String id = synopsis(dataset, "{'column':'c'}");
+        int before = log.getAll().length();
+        for (String form : List.of("application/json", "text/csv")) {
+            try (Socket reader = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                reader.getOutputStream()
+                        .write(("GET /v1/synopses/" + id + "/tables HTTP/1.1\r\nHost: x\r\nAccept: " + form
+                                        + "\r\nAuthorization: Bearer " + key() + "\r\n\r\n")
+                                .getBytes(StandardCharsets.UTF_8));
+                assertThat(reader.getInputStream().readNBytes(1000)).isNotEmpty();
+                // The rest of the reply is refused by a reset.
+                reader.setSoLinger(true, 0);
+            }
+        }
+        awaitThat(() -> log.getAll().substring(before).split("/tables", -1).length > 2);
+        assertThat(log.getAll().substring(before)).doesNotContain("ERROR");
     }
 
     @Test

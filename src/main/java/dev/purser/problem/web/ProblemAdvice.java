@@ -59,10 +59,19 @@ final class ProblemAdvice {
 
     @ExceptionHandler(Throwable.class)
     void render(Throwable failure, HttpServletRequest request, HttpServletResponse response) throws IOException {
-        if (failure instanceof AsyncRequestNotUsableException || failure instanceof ClientAbortException) {
-            return; // The client has disconnected.
+        if (!isOfLostClient(failure)) {
+            writer.write(problemOf(failure), request, response);
         }
-        writer.write(problemOf(failure), request, response);
+    }
+
+    /** Whether the client has disconnected. What writes a reply may wrap that. */
+    private static boolean isOfLostClient(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof AsyncRequestNotUsableException || cause instanceof ClientAbortException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static ProblemException problemOf(Throwable failure) {
