@@ -192,8 +192,8 @@ final class TableQuery {
     }
 
     /**
-     * The number in the unit of the column's grid: in a column of timestamps, a day is the second of its midnight. Times
-     * are put on the grid by rounding down: half a step earlier, rounding to the nearest point does so.
+     * The number in the unit of the column's grid: in a column of timestamps, a day is the second of its midnight.
+     * Times are put on the grid by rounding down: half a step earlier, rounding to the nearest point does so.
      */
     private Sql number(Column.Numeric column, Sql name, ColumnType type) {
         Sql number = dialect.number(name, type);

@@ -214,8 +214,8 @@ public enum ProblemType {
             "The upload breaks a rule of the registered columns, or is not a file that can be read. The member errors"
                     + " gives line and column of up to 100 errors, never a value: the first of each column and rule,"
                     + " then repetitions. The member moreErrors counts the others. Nothing of the upload was kept.",
-            "Correct what errors names, or register columns with a substitute for missing values and unlisted categories. With"
-                    + " ?check=true the file is read without being kept. Then upload again.",
+            "Correct what errors names, or register columns with a substitute for missing values and unlisted"
+                    + " categories. With ?check=true the file is read without being kept. Then upload again.",
             "line 17, column age: the value is not an integer: correct it, or list it in the column's"
                     + " missingSpellings if it stands for a missing value (the first of 2 errors; see errors)",
             """

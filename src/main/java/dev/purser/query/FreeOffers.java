@@ -29,7 +29,7 @@ public interface FreeOffers {
             @Schema(
                     description =
                             "The bound on the error of its answer, in the unit of the accuracy's alpha. Null where"
-                                    + " it depends on the noisy numbers, as that of a mean does, or takes long to compute.",
+                                    + " it depends on the noisy numbers, as that of a mean does, or takes long.",
                     example = "12.5")
             @Nullable
             BigDecimal alpha) {}

@@ -165,8 +165,8 @@ public record SynopsisCells(
     }
 
     /**
-     * The rows that a table is about. All tables are about the same ones: those in the cells of every column. The keys of
-     * a table leave out what is in no cell of the columns that it divides, and this filter all else.
+     * The rows that a table is about. All tables are about the same ones: those in the cells of every column. The keys
+     * of a table leave out what is in no cell of the columns that it divides, and this filter all else.
      *
      * @param divided the places of these columns
      */

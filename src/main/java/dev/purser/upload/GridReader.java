@@ -6,9 +6,9 @@ import java.math.BigInteger;
 import java.util.stream.LongStream;
 
 /**
- * Turns a number into the stored grid integer of one column: {@code floor(x / resolution + 1/2)}, or {@code floor(x /
- * resolution)} of a time, then clamped to the public bounds. It is exact for every input: a value next to a rounding boundary falls on the right side however many
- * digits it takes to see it.
+ * Turns a number into the stored grid integer of one column: {@code floor(x / resolution + 1/2)}, or {@code floor(x
+ * / resolution)} of a time, then clamped to the public bounds. It is exact for every input: a value next to a
+ * rounding boundary falls on the right side however many digits it takes to see it.
  *
  * <p>The work is linear in the length of a text. Magnitudes are compared by their decimal exponents before any
  * arithmetic, so {@code 1e1000000000} is out of bounds and {@code 1e-1000000000} is zero without a large number being

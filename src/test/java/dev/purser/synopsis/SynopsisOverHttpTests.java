@@ -682,7 +682,8 @@ class SynopsisOverHttpTests extends RunningService {
     @Test
     void columnsOfCsvHaveDifferentNames() throws Exception {
         String dataset = registered("""
-                [{"name":"count","type":"category","categories":["p"]},{"name":"n","type":"integer","lower":0,"upper":1},
+                [{"name":"count","type":"category","categories":["p"]},
+                 {"name":"n","type":"integer","lower":0,"upper":1},
                  {"name":"n.lower","type":"boolean"}]""", "1000", "add-or-remove-one", "");
         assertStatus(200, upload(dataset, ofItsOwn(dataset, "count,n,n.lower\np,1,true\n")));
         String id = synopsis(dataset, "{'column':'count'},{'column':'n'},{'column':'n.lower'}");

@@ -128,8 +128,8 @@ class UploadTests extends RunningService {
             "errors":[{"line":3,"column":"age","detail":"the value is not an integer: correct it, or \
             list it in the column's missingSpellings if it stands for a missing value"},{"line":4,"column":"sex",\
             "detail":"the value is not one of the categories \\"Female\\", \\"Male\\", \\"\\": correct it, or \
-            register the column with a substitute as missing"},{"line":5,"column":null,"detail":"the row does not have as many fields as the \
-            header, which has 3: put values with commas or line ends in quotes"}],"moreErrors":0}""";
+            register the column with a substitute as missing"},{"line":5,"column":null,"detail":"the row does not have \
+            as many fields as the header, which has 3: put values with commas or line ends in quotes"}],"moreErrors":0}""";
 
     @Test
     void aCheckTellsEverythingAtOnceAndKeepsNothing(CapturedOutput log) throws Exception {
@@ -142,7 +142,8 @@ class UploadTests extends RunningService {
             assertThat(assertStatus(200, put(id, "check=true&allowEmpty=false", ROWS))
                             .body())
                     .isEqualTo("""
-                            {"wouldLoad":true,"rowsRead":2,"clamped":[],"substituted":[],"errors":[],"moreErrors":0}""");
+                            {"wouldLoad":true,"rowsRead":2,"clamped":[],"substituted":[],"errors":[],\
+                            "moreErrors":0}""");
             assertThat(state(id)).isEqualTo(state);
             assertThat(filesOf(id)).isEmpty();
             assertProblem(409, "dataset-not-ready", ask(id, "count", """

@@ -22,9 +22,9 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Refuses query parameters that the operation does not declare with {@link RequestParam} or {@link QueryParameters}, and
- * those that are sent twice where one value is meant. A misspelled filter would otherwise show more than was asked for,
- * and of two filters one would be ignored.
+ * Refuses query parameters that the operation does not declare with {@link RequestParam} or {@link QueryParameters},
+ * and those that are sent twice where one value is meant. A misspelled filter would otherwise show more than was asked
+ * for, and of two filters one would be ignored.
  */
 @Configuration(proxyBeanMethods = false)
 class DeclaredParameters implements WebMvcConfigurer {
