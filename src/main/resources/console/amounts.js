@@ -6,12 +6,17 @@ const DIGITS = 18;
 /** Whether what is typed is an amount, so that it can be compared and said in words. */
 export const isAmount = (typed) => /^\d{1,7}(\.\d{1,18})?$/.test(typed);
 
-/** A decimal such as "0.1", or a number such as 1e-7, in units of 1e-18. */
-export function exact(stated) {
+/** A decimal such as "0.1", or a number such as 1e-7, as [units, power]: units times 10 to the power. */
+function digits(stated) {
   const [, sign, whole, fraction, power] = /^(-?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/.exec(String(stated));
-  const shift = DIGITS + Number(power ?? 0) - fraction.length;
-  const digits = BigInt(sign + whole + fraction);
-  return shift < 0 ? digits / 10n ** BigInt(-shift) : digits * 10n ** BigInt(shift);
+  return [BigInt(sign + whole + fraction), Number(power ?? 0) - fraction.length];
+}
+
+/** A decimal in units of 1e-18. */
+export function exact(stated) {
+  const [units, power] = digits(stated);
+  const shift = DIGITS + power;
+  return shift < 0 ? units / 10n ** BigInt(-shift) : units * 10n ** BigInt(shift);
 }
 
 /** The decimal with as few digits as it needs. */
@@ -32,26 +37,67 @@ export function share(part, whole) {
   return all === 0n ? 0 : Number((exact(part) * 10_000n) / all) / 10_000;
 }
 
-/** An amount as a person reads it; under zcdp the comparison is on rho. */
-export function spoken(amount) {
-  const delta = amount.delta && amount.delta !== '0' ? `, delta ${amount.delta}` : '';
-  return `epsilon ${amount.epsilon}${delta}${amount.rho ? ` (rho ${amount.rho})` : ''}`;
+/** The name of the member that decides whether a charge fits: under zcdp rho, which adds up. */
+export const unitOf = (amount) => (amount.rho ? 'rho' : 'epsilon');
+export const deciding = (amount) => amount[unitOf(amount)];
+
+/** An amount as a person reads it, in the unit of the amount that it is compared with. */
+export function spoken(amount, beside = amount) {
+  const delta = !amount.rho && [amount, beside].some((each) => each.delta && each.delta !== '0');
+  return `${unitOf(amount)} ${deciding(amount)}${delta ? `, delta ${amount.delta}` : ''}`;
 }
 
-/** The member that decides whether a charge fits. */
-export const deciding = (amount) => amount.rho ?? amount.epsilon;
+/** A limit as it was set: an epsilon and a delta, and the rho that they allow. */
+export const spokenLimit = ({ rho, ...limit }) => spoken(limit) + (rho ? ` (rho ${rho})` : '');
+
+/** The rho of one answer with this epsilon and no delta, to twelve digits rounded up: what it will be charged. */
+export const rhoOf = (epsilon) => (Math.ceil(epsilon * Math.tanh(epsilon / 2) * 1e12) / 1e12).toFixed(12)
+  .replace(/\.?0+$/, '');
 
 /** A probability in percent, with all its digits. */
 export const percent = (probability) => `${decimal(100n * exact(probability))} %`;
 export const confidence = (beta) => percent(minus('1', beta));
 
-/** A number with few digits, for labels; never for amounts. A date stays as it is. */
-export function rounded(value, digits = 4) {
-  const number = Number(value ?? NaN);
-  if (!Number.isFinite(number)) {
-    return typeof value === 'string' ? value : '–';
+/** Numbers have separators from five digits on: 2014 may be a year or a code. */
+const written = (number, most) =>
+  new Intl.NumberFormat('en', { useGrouping: 'min2', maximumFractionDigits: Math.max(0, most) }).format(number);
+
+/** The power of ten of the last of so many digits of a number; at least what a text can have. */
+const lastOf = (number, most) =>
+  (number === 0 ? -DIGITS : Math.max(-DIGITS, Math.floor(Math.log10(Math.abs(number))) + 1 - most));
+
+/** A number in whole steps of a power of ten: down for -1, up for 1, to the nearest for 0. */
+function stepped(number, power, direction) {
+  const [units, last] = digits(number);
+  if (last >= power) {
+    return written(number, -last);
   }
-  return Number.isInteger(number)
-    ? number.toLocaleString('en')
-    : Number(number.toPrecision(digits)).toLocaleString('en', { maximumSignificantDigits: digits });
+  const step = 10n ** BigInt(power - last);
+  const rest = ((units % step) + step) % step;
+  const up = direction === 0 ? 2n * rest >= step : direction > 0 && rest > 0n;
+  return written(`${(units - rest) / step + (up ? 1n : 0n)}e${power}`, -power);
+}
+
+const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
+const asText = (value) => (typeof value === 'string' ? value : '–');
+
+/** A number with few digits, for labels; never for amounts. A date stays as it is. */
+export const rounded = (value, most = 4) => (!isNumber(value) ? asText(value)
+  : Number.isInteger(value) ? written(value, 0) : stepped(value, lastOf(value, most), 0));
+
+/** A number rounded down. */
+export const below = (value, most) => stepped(value, lastOf(value, most), -1);
+
+/** How far an answer can be off, rounded up: what is shown holds at least as surely. */
+export const within = (alpha, most = 4) => (isNumber(alpha) ? stepped(alpha, lastOf(alpha, most), 1) : asText(alpha));
+
+/**
+ * A value and the ends of its interval as texts. The ends are rounded outwards, so that what lies between the true ones
+ * lies between the shown ones. Digits follow the width: each end moves by less than a hundredth of it.
+ */
+export function shown({ value, low, high }) {
+  const sized = isNumber(low) && isNumber(high) ? lastOf(high - low, 3) : null;
+  const text = (number, direction) => (isNumber(number)
+    ? stepped(number, sized ?? lastOf(number, 4), direction) : asText(number));
+  return { value: text(value, 0), low: text(low, -1), high: text(high, 1) };
 }

@@ -1,8 +1,8 @@
 /** An answer: its picture, its table, and what proves it. */
 import {
-  html, useState, Copyable, Download, Field, Heading, Loaded, Refusal, Table, csv, useAction, useLoaded,
+  html, useState, Copyable, Download, Field, Heading, Loaded, Refusal, Table, useAction, useLoaded,
 } from './parts.js';
-import { confidence, percent, rounded, spoken } from './amounts.js';
+import { confidence, percent, shown, spoken, within } from './amounts.js';
 import { bytes, get, post } from './api.js';
 import { checkedReceipt } from './proof.js';
 import { ends, KINDS } from './kinds.js';
@@ -52,7 +52,7 @@ const found = (question, index) => {
 function AnswerPicture({ dataset, envelope, rows }) {
   const { kind, answer, question } = envelope;
   const column = dataset.columns.find((each) => each.name === question.column);
-  if (kind === 'quantile') {
+  if (kind === 'quantile' && rows.length > 1) {
     const [low, high] = ends(column);
     return html`<${Steps} title=${`Quantiles of ${question.column}`} quantiles=${answer.quantiles}
       low=${low} high=${high} />`;
@@ -62,44 +62,51 @@ function AnswerPicture({ dataset, envelope, rows }) {
       <${Bars} title=${name} rows=${rows.filter((each) => each.aggregate === i).map((each) => ({
         ...each, label: each.label.slice(0, each.label.length - name.length - 2) || 'all' }))} /></figure>`);
   }
-  if (kind === 'mean' || kind === 'local-mean') {
+  if (['mean', 'local-mean', 'quantile'].includes(kind)) {
     const [low, high] = ends(column);
-    return html`<${OnScale} title=${`The mean on the scale of ${question.column}`} low=${low} high=${high}
-      value=${rows[0].value} from=${rows[0].low} to=${rows[0].high} />`;
+    const [row] = rows;
+    const isDate = typeof row.value === 'string';
+    const [value, from, to] = [row.value, row.low, row.high].map((at) => (isDate ? Date.parse(at) : at));
+    return html`<${OnScale} title=${`The answer on the scale of ${question.column}`} low=${low} high=${high}
+      value=${value} from=${from} to=${to} isDate=${isDate} />`;
   }
   return rows.some((each) => typeof each.value === 'number')
     && html`<${Bars} title="The answer" rows=${rows}
       line=${kind === 'sparse-range' && question.release === 'values' ? question.threshold : null} />`;
 }
 
+/** The kinds whose answers the service also writes as CSV. */
+const IN_CSV = ['histogram', 'quantile', 'aggregate'];
+
 export function Answer({ dataset, envelope }) {
   const { kind, question, answer, charge, queryId } = envelope;
   const rows = rowsOf(envelope);
-  const head = ['', 'value', 'from', 'to'];
-  const exactTable = rows.map((each) => [each.label, each.value, each.low, each.high]);
-  const table = exactTable.map(([label, ...values]) => [label, ...values.map((value) => rounded(value, 6))]);
-  const [only] = rows.length === 1 ? rows : [];
+  const texts = rows.map((each) => ({ ...each, ...shown(each) }));
+  const [only] = texts.length === 1 ? texts : [];
+  const original = envelope.reusedFrom ?? queryId;
   return html`<article class="answer" data-query=${queryId}>
     <h2>${KINDS[kind]?.title ?? kind}</h2>
-    ${only && html`<p class="headline">${only.value === null ? only.label : rounded(only.value, 5)}</p>`}
-    ${only?.low !== undefined && html`<p>The exact value is between <strong>${rounded(only.low, 5)}</strong>
-      ${' '}and <strong>${rounded(only.high, 5)}</strong> with ${confidence(question.beta)} probability.</p>`}
+    ${only && html`<p class="headline">${rows[0].value === null ? only.label : only.value}</p>`}
+    ${only && rows[0].low !== undefined && html`<p>The exact value is between <strong>${only.low}</strong>
+      ${' '}and <strong>${only.high}</strong> with ${confidence(question.beta)} probability.</p>`}
     ${kind === 'synopsis' && html`<${Synopsis} answer=${answer} />`}
     ${rows.length === 0 && kind === 'sparse-range' && html`<p>No range was found above the threshold.</p>`}
     <${AnswerPicture} dataset=${dataset} envelope=${envelope} rows=${rows} />
-    ${rows.some(({ value }) => value !== null) && html`<${Table} head=${head} rows=${table}
+    ${rows.some(({ value }) => value !== null) && html`<${Table} head=${['', 'value', 'from', 'to']}
+      rows=${texts.map(({ label, value, low, high }) => [label, value, low, high])}
       caption=${`Values and their intervals at ${confidence(question.beta)}`} />`}
     <p><small>Cost: ${envelope.reusedFrom
-      ? `nothing; stored since ${words.moment(envelope.answeredAt)}` : spoken(charge)}.
+      ? `nothing; stored since ${words.moment(envelope.answeredAt)}`
+      : `${spoken(charge, dataset.budget)}${charge.rho ? `, for the epsilon ${question.epsilon} that was asked` : ''}`}.
       ${' '}${envelope.accuracy?.statement}</small></p>
     <div class="actions">
-      ${rows.length > 0 && html`<${Download} name=${`${queryId}.csv`} type="text/csv"
-        text=${csv(head, exactTable)}>CSV<//>`}
-      <a href=${`#/answers/${envelope.reusedFrom ?? queryId}`}>Address of this answer</a></div>
+      ${IN_CSV.includes(kind) && html`<${Download} name=${`${original}.csv`}
+        path=${`/v1/queries/${original}`}>CSV<//>`}
+      <a href=${`#/answers/${original}`}>Address of this answer</a></div>
     <details><summary>The same with curl or Python</summary>
       <${Copyable} label="curl" text=${curl(envelope)} />
       <${Copyable} label="Python" text=${python(envelope)} /></details>
-    <details><summary>Receipt</summary><${Receipt} queryId=${envelope.reusedFrom ?? queryId} /></details>
+    <details><summary>Receipt</summary><${Receipt} queryId=${original} /></details>
   </article>`;
 }
 
@@ -109,7 +116,7 @@ function Synopsis({ answer }) {
   const loaded = useLoaded(() => post(`/v1/synopses/${answer.synopsisId}/answers`,
     { questions: names.map((column) => ({ histogram: { column } })), simultaneous: true }), [answer.synopsisId]);
   return html`<p>Questions about ${names.join(', ')} are answered from it for nothing, typically within
-      ±${rounded(answer.error.rms)}. The form offers it where it serves.</p>
+      ±${within(answer.error.rms)}. The form offers it where it serves.</p>
     <${Loaded} of=${loaded}>${({ items }) => items.map(({ bins }, i) => html`<figure>
       <figcaption>${names[i]}</figcaption>
       <${Bars} title=${`Rows by ${names[i]}`}

@@ -91,6 +91,30 @@ export async function remove(path) {
   await send('DELETE', path);
 }
 
+/** The stored answer to a question, whoever asked it, or null. It forbids the service to charge it. */
+export async function stored(path, body, { signal }) {
+  try {
+    return await post(path, { ...body, spend: false }, { signal, headers: { 'Idempotency-Key': freshKey() } });
+  } catch (problem) {
+    if (problem.slug === 'nothing-stored') {
+      return null;
+    }
+    throw problem;
+  }
+}
+
+/** A table as the service writes it as CSV; a list page by page. */
+export async function csv(path) {
+  let [text, next] = ['', path];
+  while (next !== undefined) {
+    const reply = await send('GET', next, { headers: { Accept: 'text/csv' } });
+    const page = await reply.text();
+    text += text === '' ? page : page.slice(page.indexOf('\n') + 1);
+    next = /<([^>]+)>; rel="next"/.exec(reply.headers.get('Link'))?.[1];
+  }
+  return text;
+}
+
 /** The bytes of a reply as they came, for digests. */
 export async function bytes(path, options) {
   return new Uint8Array(await (await send('GET', path, options)).arrayBuffer());

@@ -2,8 +2,10 @@
 import {
   html, useEffect, useRef, useState, BudgetBar, Heading, Loaded, Refusal, Select, Text, useAction, useLoaded,
 } from './parts.js';
-import { confidence, decimal, deciding, exact, isAmount, isMore, minus, rounded, spoken } from './amounts.js';
-import { all, get, may, once, post, self } from './api.js';
+import {
+  confidence, decimal, exact, isAmount, isMore, minus, rhoOf, rounded, shown, spoken, within,
+} from './amounts.js';
+import { all, get, may, once, post, Problem, self, stored } from './api.js';
 import { Answer } from './answer.js';
 import { DatasetTabs } from './ask-tabs.js';
 import { DAY, Further, kindsFor, KINDS, Where } from './kinds.js';
@@ -24,7 +26,8 @@ export function Page({ parts: [id] }) {
     <p>${words.protection(dataset)}</p>
     <${DatasetTabs} id=${id} current=${`#/datasets/${id}`} />
     ${dataset.state !== 'ready'
-      ? html`<p>The dataset is ${words.STATES[dataset.state]}. Questions are possible once its rows are loaded.</p>`
+      ? html`<p><span class="state">${words.STATES[dataset.state]}</span> Questions are possible once the rows are
+          loaded.</p>`
       : may('analyst', 'viewer')
         ? html`<${Ask} dataset=${dataset} />`
         : html`<p>A key of the role ${self.role} asks no questions.</p>`}`}<//>`;
@@ -113,18 +116,24 @@ function Ask({ dataset }) {
   const set = (changes) => setAsked({ ...asked, ...changes });
   const [bought, setBought] = useState({ times: 0, answers: [] });
   const [basket, setBasket] = useState([]);
-  const earlier = useLoaded(async () => (may('analyst')
-    ? all(`/v1/datasets/${dataset.id}/queries?order=desc`, 1000) : []), [bought.times]);
   const asking = request(dataset, asked);
   const price = asked.by === 'epsilon' ? { epsilon: asked.epsilon } : { targetAlpha: Number(asked.alpha) };
-  const assumed = KINDS[asked.kind].assumes && asked.rows !== '' ? { assumedRows: Number(asked.rows) } : {};
-  const wanted = [asked.kind, { ...asking, ...price, ...assumed }];
+  const assumed = assumption(dataset, asked);
+  const wanted = [asked.kind, { ...asking, ...price, ...assumed && { assumedRows: assumed.rows } }];
   const quote = useQuote([...wanted, bought.times], async (signal) => {
+    const missing = unticked(asked);
+    if (missing !== null) {
+      throw new Problem({ title: missing });
+    }
     const [quoted, books] = await Promise.all([
       post(`/v1/datasets/${dataset.id}/quotes/${asked.kind}`, wanted[1], { signal }),
       booksFor(dataset, asking.blocks, { signal })]);
     return { ...quoted, books };
   });
+  const place = `/v1/datasets/${dataset.id}/${KINDS[asked.kind].path ?? `queries/${asked.kind}`}`;
+  const sent = { ...asking, epsilon: quote.value?.epsilon, reuse: true };
+  const { value: free } = useQuote([place, sent, bought.times], async (signal) =>
+    (quote.value === null ? null : stored(place, sent, { signal })));
   const books = useRef(null);
   books.current = quote.value?.books ?? books.current;
   const onBought = (answers) => setBought(({ times }) => ({ times: times + 1, answers }));
@@ -138,12 +147,14 @@ function Ask({ dataset }) {
         onChange=${(blocks) => set({ blocks })} />`}
       <${Where} dataset=${dataset} value=${asked.where} onChange=${(where) => set({ where })} />
       <${Further} kind=${asked.kind} value=${asked.further} onChange=${(further) => set({ further })} />
-      <${Price} dataset=${dataset} asked=${asked} set=${set} quote=${quote.value} books=${books.current} />
+      <${Price} dataset=${dataset} asked=${asked} set=${set} quote=${quote.value} free=${free}
+        assumed=${assumed} books=${books.current} />
     </section>
     <section aria-label="The answer" aria-live="polite">
-      <${Expected} dataset=${dataset} asked=${asked} quote=${quote} />
-      <${Buy} key=${JSON.stringify(wanted)} dataset=${dataset} asked=${asked} asking=${asking} quote=${quote.value}
-        earlier=${earlier.value ?? []} onBought=${onBought} toBasket=${(item) => setBasket([...basket, item])} />
+      <${Expected} dataset=${dataset} asked=${asked} quote=${quote} free=${free} assumed=${assumed} />
+      <${Buy} key=${JSON.stringify(wanted)} dataset=${dataset} asked=${asked} place=${place} sent=${sent}
+        quote=${quote.value} free=${free} onBought=${onBought}
+        toBasket=${(item) => setBasket([...basket, item])} />
       ${basket.length > 0 && html`<${Basket} dataset=${dataset} items=${basket} round=${bought.times}
         onChange=${setBasket} onBought=${onBought} />`}
       ${bought.answers.map((envelope) => html`<${Answer} key=${envelope.queryId} dataset=${dataset}
@@ -166,10 +177,12 @@ function Blocks({ dataset: { blocks: { column, first } }, value, onChange }) {
     </div><small>Each of these blocks pays the whole price.</small></fieldset>`;
 }
 
-function Price({ dataset, asked, set, quote, books }) {
-  const left = books?.remaining.epsilon ?? '0';
-  const most = exact(left) > 0n ? left : dataset.budget.epsilon;
-  const steps = ROUND.filter((epsilon) => !isMore(epsilon, most));
+/** Whether an answer with this epsilon fits. */
+const fits = (epsilon, { rho, ...left }) => (rho ? !isMore(rhoOf(epsilon), rho) : !isMore(epsilon, left.epsilon));
+
+function Price({ dataset, asked, set, quote, free, assumed, books }) {
+  const affordable = books ? ROUND.filter((epsilon) => fits(epsilon, books.remaining)) : [];
+  const steps = affordable.length > 0 ? affordable : ROUND.filter((epsilon) => fits(epsilon, dataset.budget));
   const typed = isAmount(asked.epsilon) ? asked.epsilon : '0';
   const at = Math.max(0, steps.findLastIndex((epsilon) => !isMore(epsilon, typed)));
   return html`<fieldset class="part"><legend>The price</legend>
@@ -187,30 +200,35 @@ function Price({ dataset, asked, set, quote, books }) {
       ${dataset.accountant === 'approximate' && html`<${Text} label="Delta" value=${asked.delta}
         onChange=${(delta) => set({ delta: delta.trim() })} />`}
     </div>
-    ${KINDS[asked.kind].assumes && html`<${Text} label=${KINDS[asked.kind].assumes} type="number" min="1"
-      value=${asked.rows} placeholder=${`as many as there may be: ${rounded(dataset.maxRows)}`}
+    ${assumed && html`<${Text} label=${assumed.label} type="number" min="1"
+      value=${asked.rows} placeholder=${`as many as there may be: ${rounded(assumed.most)}`}
       help="The error depends on it. It is assumed, not read from the data." onChange=${(rows) => set({ rows })} />`}
-    ${books && html`<${BudgetBar} books=${books} next=${quote?.charge ?? null} />`}</fieldset>`;
+    ${books && html`<${BudgetBar} books=${books} next=${free ? null : quote?.charge ?? null} />`}</fieldset>`;
 }
 
 /** What would be known, before anything is spent. */
-function Expected({ dataset, asked, quote: { value: quote, problem } }) {
+function Expected({ dataset, asked, quote: { value: quote, problem }, free, assumed }) {
   if (problem !== null) {
     return html`<${Refusal} problem=${problem} />`;
   }
   const scale = KINDS[asked.kind].scale(dataset, asked.state);
-  const alpha = quote?.accuracy.alpha ?? 0;
+  const accuracy = free?.accuracy ?? quote?.accuracy;
+  const alpha = accuracy?.alpha ?? 0;
   const middle = scale === null ? 0 : (scale[0] + scale[1]) / 2;
   return html`<article><h2>Before you buy</h2>
-    <p class="price">${quote === null ? '…' : html`${assumption(dataset, asked)} will be within
-      ${' '}<strong>±${rounded(alpha)}</strong>${quote.accuracy.unit === 'rank' ? ' rows of the exact rank' : ''}
-      ${' '}with ${confidence(quote.accuracy.beta)} probability. It costs
-      ${' '}<strong>${spoken(quote.charge)}</strong>${dataset.blocks && ' of each block'}.`}</p>
+    <p class="price">${quote === null ? '…' : html`${free
+        ? `This was answered on ${words.moment(free.answeredAt ?? free.at)}: ` : assumed
+          ? `If ${assumed.words} ${rounded(assumed.rows)} rows or more, ` : ''}${expected(accuracy, free)}
+      ${' '}with ${confidence(accuracy.beta)} probability. ${KINDS[asked.kind].groups
+        && `Groups: ${rounded(KINDS[asked.kind].groups(dataset, asked.state, asked.blocks))}. `}It costs
+      ${' '}<strong>${free ? 'nothing' : spoken(quote.charge, dataset.budget)}</strong>${!free && (quote.charge.rho
+        ? `, which is epsilon ${quote.epsilon} of one answer` : '')}${!free && dataset.blocks
+          && ' of each block'}.`}</p>
     ${quote !== null && scale !== null && html`<${OnScale} low=${scale[0]} high=${scale[1]} value=${null} faint
-      title=${`The width of the interval to expect: ${rounded(alpha)} to each side`}
+      title=${`The width of the interval to expect: ${within(alpha)} to each side`}
       from=${middle - alpha} to=${middle + alpha} />`}
-    ${quote !== null && html`<p>${words.guarantee(dataset, quote.charge, quote.books.spent)}</p>
-      <details><summary>Exactly</summary><p>${quote.accuracy.statement}</p>
+    ${quote !== null && html`${!free && html`<p>${words.guarantee(dataset, quote.charge, quote.books.spent)}</p>`}
+      <details><summary>Exactly</summary><p>${accuracy.statement}</p>
         <${Mechanism} name=${quote.mechanism.name} /></details>`}
     ${quote?.freeFrom && html`<${FreeFrom} asked=${asked} question=${request(dataset, asked)}
       free=${quote.freeFrom} />`}</article>`;
@@ -222,15 +240,31 @@ function Mechanism({ name }) {
   return value && html`<p>${name}: ${value.claim}. ${value.reference}.</p>`;
 }
 
-/** Where the error depends on how many rows there are, what is assumed about that is said first. */
-function assumption(dataset, asked) {
-  if (!KINDS[asked.kind].assumes) {
-    return 'The answer';
+/** Where the error depends on how many rows there are: what is assumed of that, said in words and sent. */
+function assumption(dataset, { kind, state, blocks, rows }) {
+  const of = KINDS[kind].assumes?.(state);
+  if (!of) {
+    return null;
   }
-  return asked.rows === ''
-    ? `If there are as many rows as there may be, ${rounded(dataset.maxRows)}, the answer`
-    : `If ${asked.kind === 'aggregate' ? 'each group has' : 'there are'} ${rounded(asked.rows)} rows or more,`
-      + ' the answer';
+  const most = Math.max(1, Math.floor(dataset.maxRows / (KINDS[kind].groups?.(dataset, state, blocks) ?? 1)));
+  return { label: of[0], words: of[1], most, rows: rows === '' ? most : Number(rows) };
+}
+
+/** What nobody has ticked yet, without which there is no question; null if there is one. */
+function unticked({ kind, state, where }) {
+  const empty = where.find((condition) => condition.in?.length === 0);
+  return kind === 'synopsis' && state.columns.length === 0 ? 'Tick the columns of the synopsis.'
+    : empty ? `Tick the values of ${empty.column} that count.` : null;
+}
+
+/** How near the answer comes; of a table, each of its values. */
+function expected({ alpha, unit, each }, free) {
+  const is = free ? 'is' : 'will be';
+  return each
+    ? html`${each.map(({ name, alpha: own }, i) => html`${i > 0 ? ', ' : ''}each ${name} ${is} within
+        ${' '}<strong>±${within(own)}</strong>`)}, all together`
+    : html`the answer ${is} within <strong>±${within(alpha)}</strong>${unit === 'rank'
+      ? ' rows of the exact rank' : ''}`;
 }
 
 /** A synopsis that was bought answers this for nothing. */
@@ -245,64 +279,41 @@ function FreeFrom({ asked, question: { column, edges, probabilities, where }, fr
     ...answer.value === null ? [] : [[asked.kind, answer.value, answer.interval]],
     ...(answer.bins ?? []).map((bin) => [bin.category ?? `${bin.lower} to ${bin.upper}`, bin.count, bin.interval]),
     ...(answer.quantiles ?? []).map((each) => [`${each.probability}`, each.value, each.interval])];
-  const within = free.alpha === null ? '' : ` within ±${rounded(free.alpha)}`;
-  return html`<p>A synopsis that was bought answers this${within}, for nothing.
+  const near = free.alpha ? ` within ±${within(free.alpha)}` : '';
+  return html`<p>A synopsis that was bought answers this${near}, for nothing.
       <button class="outline small" aria-busy=${busy} onClick=${ask}>Show that answer</button></p>
     <${Refusal} problem=${problem} />
-    ${values.length > 0 && html`<ul>${values.map(([label, value, interval]) => html`<li>${label}: ${rounded(value)}
-      (${rounded(interval.low)} to ${rounded(interval.high)})</li>`)}</ul>`}`;
+    ${values.length > 0 && html`<ul>${values.map(([label, value, interval]) => {
+      const text = shown({ value, ...interval });
+      return html`<li>${label}: ${text.value} (${text.low} to ${text.high})</li>`;
+    })}</ul>`}`;
 }
 
-function Buy({ dataset, asked, asking, quote, earlier, onBought, toBasket }) {
-  const place = `/v1/datasets/${dataset.id}/${KINDS[asked.kind].path ?? `queries/${asked.kind}`}`;
-  const sent = { ...asking, epsilon: quote?.epsilon, reuse: true };
+function Buy({ dataset, asked, place, sent, quote, free, onBought, toBasket }) {
   const [busy, problem, buy] = useAction(async () => onBought([await once(place, sent)]));
-  // What is said to cost nothing must not be able to: it forbids the service to charge it.
-  const [searching, refused, show] = useAction(async () => onBought([await once(place, { ...sent, spend: false })]));
-  const isNew = refused?.slug === 'nothing-stored';
-  const stored = quote !== null && !isNew && earlier.find((own) => own.state === 'answered' && own.kind === asked.kind
-    && isSame({ ...asking, epsilon: quote.epsilon, beta: quote.accuracy.beta }, own.question));
-  if (stored || !may('analyst')) {
+  if (free || !may('analyst')) {
     return html`<div class="actions">
-        <button aria-busy=${searching} disabled=${searching || quote === null} onClick=${show}>
-          ${stored ? 'Show the stored answer' : 'Look for a stored answer'}</button>
-        <span>${stored ? `Costs nothing: you asked this on ${words.moment(stored.at)}.`
-          : 'A viewer’s key spends nothing.'}</span></div>
-      <${Refusal} problem=${refused} />`;
+        <button disabled=${!free} onClick=${() => onBought([free])}>Show the stored answer</button>
+        <span>${free ? 'Costs nothing.' : 'A viewer’s key spends nothing, and this was not asked yet.'}</span></div>`;
   }
   return html`<div class="actions">
       <button disabled=${busy || quote === null || !quote.affordable} aria-busy=${busy} onClick=${buy}>
-        ${quote === null ? 'Ask' : `Ask for ${spoken(quote.charge)}`}</button>
+        ${quote === null ? 'Ask' : `Ask for ${spoken(quote.charge, dataset.budget)}`}</button>
       ${asked.kind !== 'synopsis' && html`<button class="outline" disabled=${quote === null}
         onClick=${() => toBasket({ kind: asked.kind, request: sent })}>Add to the basket</button>`}
       ${quote !== null && html`<span>${quote.affordable ? `Leaves ${after(quote)}.`
-        : html`Too much: ${spoken(quote.books.remaining)} left. What was answered stays free in the
+        : html`Too much: ${spoken(quote.books.remaining, dataset.budget)} left. What was answered stays free in the
           ${' '}<a href=${`#/datasets/${dataset.id}/history`}>history</a>.${quote.blocks
             && ` Blocks that cannot pay: ${quote.blocks.map(words.window).join(', ')}.`}`}</span>`}
     </div>
-    ${isNew && html`<p>Your earlier question was another one. This one is not stored, so it has its price.</p>`}
     <${Refusal} problem=${problem} again=${problem?.slug === 'offline' ? buy : null} />`;
 }
 
 /** What a charge leaves; where rho decides, the service says the epsilon of the rest after the answer. */
 const after = ({ books: { remaining }, charge }) => (remaining.rho
   ? `rho ${minus(remaining.rho, charge.rho)}`
-  : spoken({ epsilon: minus(remaining.epsilon, charge.epsilon), delta: minus(remaining.delta, charge.delta) }));
-
-/** Whether a stored question seems to be this one: all that is sent stands in it, and no filter beside. */
-function isSame(sent, stored) {
-  return Object.entries(sent).every(([name, value]) => contains(stored[name], value))
-    && (stored.where ?? []).length === (sent.where ?? []).length;
-}
-
-function contains(stored, sent) {
-  if (Array.isArray(sent)) {
-    return Array.isArray(stored) && stored.length === sent.length && sent.every((each, i) => contains(stored[i], each));
-  }
-  return typeof sent === 'object'
-    ? Object.entries(sent).every(([name, value]) => contains(stored?.[name], value))
-    : String(stored) === String(sent);
-}
+  : spoken({ epsilon: minus(remaining.epsilon, charge.epsilon), delta: minus(remaining.delta, charge.delta) },
+    remaining));
 
 /** Questions that are bought at once: all of them or none. */
 function Basket({ dataset, items, round, onChange, onBought }) {
@@ -315,12 +326,13 @@ function Basket({ dataset, items, round, onChange, onBought }) {
     onBought(envelopes);
   });
   return html`<article><h2>Basket</h2>
-    <ol>${items.map((item) => html`<li>${KINDS[item.kind].title}${item.request.column && `: ${item.request.column}`},
-      epsilon ${item.request.epsilon} <button class="outline small" aria-label=${`Remove ${KINDS[item.kind].title}`}
+    <ol>${items.map((item, i) => html`<li>${KINDS[item.kind].title}${item.request.column
+        && `: ${item.request.column}`}, ${quote === null ? '…' : spoken(quote.items[i].charge, dataset.budget)}
+      ${' '}<button class="outline small" aria-label=${`Remove ${KINDS[item.kind].title}`}
         onClick=${() => onChange(items.filter((other) => other !== item))}>Remove</button></li>`)}</ol>
     <${Refusal} problem=${problem ?? refused} again=${problem?.slug === 'offline' ? buy : null} />
     <button disabled=${busy || quote === null || !quote.affordable} aria-busy=${busy} onClick=${buy}>
-      ${quote === null ? 'Buy all' : `Buy all for ${spoken(quote.charge)}`}</button>
+      ${quote === null ? 'Buy all' : `Buy all for ${spoken(quote.charge, dataset.budget)}`}</button>
     ${' '}<small>${quote?.affordable === false ? 'The budget does not allow all of them.'
       : 'All or none. What is stored already costs nothing.'}</small></article>`;
 }

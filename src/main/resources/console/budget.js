@@ -1,8 +1,8 @@
 /** The books of a dataset: what is left, who spent it, how long it lasts, and the ledger with its chain recomputed. */
 import {
-  html, BudgetBar, Download, Heading, Loaded, Refusal, Select, Table, csv, useAction, useLoaded, useState,
+  html, BudgetBar, Download, Heading, Loaded, Refusal, Select, Table, useAction, useLoaded, useState,
 } from './parts.js';
-import { deciding, exact, decimal, rounded, share, spoken } from './amounts.js';
+import { deciding, exact, decimal, rounded, share, spoken, spokenLimit, unitOf } from './amounts.js';
 import { all, get, may, pages } from './api.js';
 import { DatasetTabs } from './ask-tabs.js';
 import { Bars, BurnDown } from './pictures.js';
@@ -31,11 +31,13 @@ export function Page({ parts: [id] }) {
       ${dataset.blocks && html`<${ByBlock} dataset=${dataset} runs=${runs} books=${books} />`}
       ${books.allotments.length > 0 && html`<h2>Allotments</h2><${Table} caption="Ceilings inside the budget"
         head=${['Analyst', 'Limit', 'Spent', 'Left']} rows=${books.allotments.map((each) =>
-          [each.analyst, spoken(each.limit), spoken(each.spent), spoken(each.remaining)])} />`}
+          [each.analyst, spokenLimit(each.limit), spoken(each.spent, each.limit), spoken(each.remaining, each.limit)])}
+        />`}
       ${entries === null
         ? html`<p class="quiet">The ledger is read by custodians, auditors and administrators.</p>`
         : html`<${Spending} books=${books} entries=${entries} divided=${dataset.blocks !== null} />
-          <${Ledger} account=${dataset.sharesAccountWith ?? id} id=${id} entries=${entries} />`}`}<//>`;
+          <${Ledger} account=${dataset.sharesAccountWith ?? id} id=${id} entries=${entries}
+            unit=${unitOf(books.limit)} />`}`}<//>`;
 }
 
 function ByBlock({ dataset, runs, books }) {
@@ -44,7 +46,7 @@ function ByBlock({ dataset, runs, books }) {
     <p>Each block of ${dataset.blocks.column} has the whole budget. The bars show what is spent.</p>
     <${Bars} title="Spent by block" rows=${rows} scale=${[0, Number(deciding(books.limit))]} />
     <${Table} caption="Runs of equal blocks" head=${['From', 'To', 'State', 'Spent', 'Left']} rows=${runs.map((run) =>
-      [run.from, run.to, run.state, spoken(run.spent), spoken(run.remaining)])} />`;
+      [run.from, run.to, run.state, spoken(run.spent, books.limit), spoken(run.remaining, books.limit)])} />`;
 }
 
 /** What was spent, by analyst; where blocks renew the budget, sums over time say nothing about what is left. */
@@ -81,16 +83,23 @@ function Spending({ books, entries, divided }) {
         + `${rounded(lasts, 2)} days.`}</p>`}
     <${Bars} title="Spent by analyst" scale=${divided ? null : [0, limit]} rows=${[...spent].map(([analyst, sum]) => ({
       label: analyst, value: Number(decimal(sum)) }))} />
-    <${Table} caption="Spent by analyst" head=${['Analyst', 'Charges', 'Spent', 'Of the limit']}
+    <${Table} caption="Spent by analyst"
+      head=${['Analyst', 'Charges', `Spent (${unitOf(books.limit)})`, 'Of the limit']}
       rows=${[...spent].map(([analyst, sum]) => [
         analyst, charges.filter((entry) => entry.analyst === analyst).length, decimal(sum),
         `${rounded(100 * share(decimal(sum), deciding(books.limit)), 3)} %`])} />`;
 }
 
 const ALL = 'all';
-const kindOf = (entry) => entry.kind ?? 'limit';
+const kindOf = ({ type, kind, allotmentAfter }) => (type === 'charge' ? kind : allotmentAfter ? 'allotment' : 'limit');
 
-function Ledger({ account, id, entries }) {
+/** What an entry is about: a kind of question, a limit, or whose allotment became what. */
+const about = (entry) => ({
+  limit: () => `limit ${spokenLimit(entry.limitAfter)}`,
+  allotment: ({ analyst, limit } = entry.allotmentAfter) => `allotment of ${analyst}: ${spokenLimit(limit)}`,
+}[kindOf(entry)] ?? (() => entry.kind))();
+
+function Ledger({ account, id, entries, unit }) {
   const [analyst, setAnalyst] = useState(ALL);
   const [kind, setKind] = useState(ALL);
   const [verdict, setVerdict] = useState(null);
@@ -106,9 +115,11 @@ function Ledger({ account, id, entries }) {
   const shown = entries.filter((entry) => (analyst === ALL || entry.analyst === analyst)
     && (kind === ALL || kindOf(entry) === kind));
   const some = (pick) => [ALL, ...new Set(entries.map(pick))];
-  const head = ['Entry', 'When', 'Who', 'Kind', 'Charge', 'Spent after', 'Blocks', 'Hash'];
+  const head = ['Entry', 'When', 'Who', 'Kind', 'Question', `Charge (${unit})`, `Spent after (${unit})`, 'Blocks',
+    'Hash'];
   const rows = [...shown].reverse().map((entry) => [
-    entry.sequence, words.moment(entry.at), entry.analyst, entry.kind ?? `limit ${entry.limitAfter.epsilon}`,
+    entry.sequence, words.moment(entry.at), entry.analyst, about(entry),
+    entry.question && words.question(entry.question),
     deciding(entry.charge), deciding(entry.spentAfter), entry.blocks && words.window(entry.blocks),
     entry.hash.slice(0, 12)]);
   return html`<h2>Ledger</h2>
@@ -119,7 +130,8 @@ function Ledger({ account, id, entries }) {
       ? 'the newest ' : ''}${entries.length} entries, the newest first`} />
     <div class="actions"><button class="secondary" aria-busy=${busy} disabled=${!canCompute} onClick=${check}>
         Recompute the chain</button>
-      <${Download} name=${`${id}-ledger.csv`} type="text/csv" text=${csv(head, rows)}>CSV<//></div>
+      <${Download} name=${`${id}-ledger.csv`} path=${`/v1/datasets/${id}/ledger?limit=1000`}>
+        CSV of all entries<//></div>
     ${!canCompute && html`<p>This browser computes no hashes on pages that came without encryption.</p>`}
     <${Refusal} problem=${problem} />${verdict && html`<p role="status"><strong>${verdict}</strong></p>`}`;
 }

@@ -2,7 +2,7 @@
 import {
   html, Copyable, Heading, Loaded, Refusal, Select, Table, useAction, useEffect, useLoaded, useState,
 } from './parts.js';
-import { rounded } from './amounts.js';
+import { rounded, shown } from './amounts.js';
 import { get, may, post } from './api.js';
 import { Confirmed } from './forms.js';
 import { Bars, OnScale } from './pictures.js';
@@ -62,18 +62,18 @@ function Drawn({ collection: { range }, estimate: { mean, interval, frequencies 
       ({ label: category, value: projected, unbiased: frequency, ...ends }))
     : means.map((value, i) => ({
       label: means.length === 1 ? 'Mean' : `Mean of number ${i}`, value, low: lows[i], high: highs[i] }));
+  const texts = rows.map((row) => ({ ...row, ...shown(row) }));
   const picture = frequencies === null && rows.length === 1
-    ? html`<${OnScale} title=${`Mean ${rounded(mean)}, from ${rounded(lows[0])} to ${rounded(highs[0])}`}
+    ? html`<${OnScale} title=${`Mean ${texts[0].value}, from ${texts[0].low} to ${texts[0].high}`}
         low=${range.lower} high=${range.upper} value=${mean} from=${lows[0]} to=${highs[0]} />`
     : html`<${Bars} title="Estimates with their intervals" rows=${rows.slice(0, 30)}
         scale=${frequencies === null ? [range.lower, range.upper] : [0, 1]} />`;
-  const ends = (row) => [rounded(row.low), rounded(row.high)];
   return html`${picture}${frequencies === null
     ? html`<${Table} caption="Estimated mean" head=${['Of', 'Estimate', 'At least', 'At most']}
-        rows=${rows.map((row) => [row.label, rounded(row.value), ...ends(row)])} />`
+        rows=${texts.map((row) => [row.label, row.value, row.low, row.high])} />`
     : html`<${Table} caption="Estimated shares. What is unbiased may be below 0 or above 1."
         head=${['Category', 'Share', 'Unbiased', 'At least', 'At most']}
-        rows=${rows.map((row) => [row.label, rounded(row.value), rounded(row.unbiased), ...ends(row)])} />`}`;
+        rows=${texts.map((row) => [row.label, row.value, rounded(row.unbiased), row.low, row.high])} />`}`;
 }
 
 /** What this device sent, by collection. It sends the same again: fresh noise would cost epsilon once more. */

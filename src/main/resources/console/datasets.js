@@ -27,13 +27,15 @@ export function Datasets() {
 }
 
 function Card({ item }) {
-  const loaded = useLoaded(() => get(`/v1/datasets/${item.id}`), [item.id]);
+  const { value } = useLoaded(async () => {
+    const [dataset, books] = await Promise.all(['', '/budget'].map((part) => get(`/v1/datasets/${item.id}${part}`)));
+    return { dataset, books };
+  }, [item.id]);
   const place = `#/datasets/${item.id}${item.state === 'ready' || !may('custodian') ? '' : '/rows'}`;
   return html`<article>
     <h2><a href=${place}>${item.title ?? item.id}</a></h2>
-    <p>${loaded.value && words.protection(loaded.value)} <span class="state">${words.STATES[item.state]}</span></p>
-    <div class="bottom"><${BudgetBar}
-      books=${{ limit: item.budget, spent: item.budget.spent, remaining: item.remaining }} /></div>
+    <p>${value && words.protection(value.dataset)} <span class="state">${words.STATES[item.state]}</span></p>
+    <div class="bottom">${value && html`<${BudgetBar} books=${value.books} />`}</div>
   </article>`;
 }
 

@@ -129,21 +129,28 @@ const ABOUT_NUMBERS = {
   request: (dataset, { column }) => ({ column }),
 };
 
+/** How many groups a table has. */
+const groupsOf = (dataset, { groupBy }, blocks) => groupBy.reduce((product, key) => product * (key.edges
+  ? key.edges.length - 1 : dataset.blocks?.column === key.column
+    ? blocks.latest ?? 1 : categories(named(dataset, key.column)).length), 1);
+
 /**
  * Each kind: title in words; needs, the types of a column without which it cannot be asked; start, what its form begins
- * with; fields, its form; assumes, the label of a number of rows on
- * which the expected error depends; request, what is sent; scale, the ends of the axis of its answers.
+ * with, where nothing is ticked; fields, its form; assumes, whose number of rows the expected error depends on, in
+ * words, if it does; groups, how many there are; request, what is sent; scale, the ends of the axis of its answers.
  */
 export const KINDS = {
   mean: {
-    title: 'Mean of a column', assumes: 'Rows that count, about',
+    title: 'Mean of a column', assumes: () => ['Rows that count, about', 'there are'],
     ...ABOUT_NUMBERS,
     scale: (dataset, state) => ends(named(dataset, state.column)),
   },
   aggregate: {
-    title: 'Table by groups', assumes: 'Rows in each group, about',
+    title: 'Table by groups', groups: groupsOf,
+    assumes: ({ aggregates }) => (aggregates.some(({ what }) => !['count', 'sum'].includes(what))
+      ? ['Rows in each group, about', 'each group has'] : null),
     start: (dataset) => ({
-      groupBy: of(dataset, LISTED).slice(-1).map((column) => ({ column: column.name })),
+      groupBy: [],
       aggregates: of(dataset, NUMBERS).length > 0
         ? [{ what: 'mean', column: first(dataset, NUMBERS) }, { what: 'count' }] : [{ what: 'count' }],
     }),
@@ -223,7 +230,7 @@ export const KINDS = {
   },
   synopsis: {
     title: 'Synopsis: bought once, asked for ever', path: 'synopses',
-    start: (dataset) => ({ columns: [dataset.columns[0].name], bins: 20 }),
+    start: () => ({ columns: [], bins: 20 }),
     fields: ({ dataset, state, set }) => html`<fieldset class="part"><legend>Columns</legend>
       <${Checks} names=${dataset.columns.map(({ name }) => name)} chosen=${state.columns}
         onChange=${(columns) => set({ columns })} />
@@ -276,7 +283,7 @@ export function Where({ dataset, value, onChange }) {
   const start = (name) => {
     const column = named(dataset, name);
     return LISTED.includes(column.type)
-      ? { column: name, in: categories(column).slice(0, 1) }
+      ? { column: name, in: [] }
       : { column: name, atLeast: column.lower, atMost: column.upper };
   };
   return html`<details><summary>Only some rows${value.length > 0 ? ` (${value.length})` : ''}</summary>

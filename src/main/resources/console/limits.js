@@ -1,6 +1,6 @@
 /** Limits of a dataset. Each change is said in words before it is sent. */
 import { html, Refusal, Table, useAction, useState } from './parts.js';
-import { isAmount, isMore, minus, spoken } from './amounts.js';
+import { isAmount, isMore, minus, spoken, spokenLimit } from './amounts.js';
 import { put, remove } from './api.js';
 import { Entry, Send, text, useForm } from './forms.js';
 import * as words from './words.js';
@@ -29,13 +29,15 @@ export function Limit({ dataset, books, place, again }) {
   const changed = isSaid(next) && (next.epsilon !== limit.epsilon || next.delta !== limit.delta);
   const below = changed && isBelow(next, spent);
   return html`<section aria-label="Limit"><h2>Limit ${dataset.blocks ? 'of each block' : 'of the budget'}</h2>
-    <p>It is ${spoken(limit)}. Spent ${dataset.blocks ? 'of the block with the most' : 'of it'}: ${spoken(spent)}.
+    <p>It is ${spokenLimit(limit)}. Spent ${dataset.blocks ? 'of the block with the most' : 'of it'}:
+      ${' '}${spoken(spent, limit)}.
       ${' '}${words.allowed(dataset, limit)}</p>
     <form onSubmit=${form.submit} novalidate><div class="row top"><${Amounts} form=${form} dataset=${dataset} /></div>
       <p aria-live="polite">${!isSaid(next) ? 'Enter a number such as 5 or 0.5.'
         : !changed ? 'Change the number to see what it would mean.'
         : below ? `It cannot be below what is spent, ${spoken(spent)}.`
-        : `Limit ${spoken(limit)} → ${spoken(next)}. ${words.allowed(dataset, next)}${left(next, spent)}`}</p>
+        : `Limit ${spokenLimit(limit)} → ${spoken(next, limit)}. ${words.allowed(dataset, next)}`
+          + left(next, spent)}</p>
       <${Send} form=${form} disabled=${!changed || below}>Set the limit<//></form></section>`;
 }
 
@@ -54,7 +56,7 @@ export function Allotments({ dataset, books, place, again }) {
     <p>An allotment is one analyst's ceiling inside the limit. Who has none can spend all that is left.</p>
     ${books.allotments.length > 0 && html`<${Table} caption="Ceilings of single analysts"
       head=${['Analyst', 'Ceiling', 'Spent', 'Left', 'Change']} rows=${books.allotments.map((each) => [
-        each.analyst, spoken(each.limit), spoken(each.spent), spoken(each.remaining),
+        each.analyst, spokenLimit(each.limit), spoken(each.spent, each.limit), spoken(each.remaining, each.limit),
         html`<button type="button" class="outline small" onClick=${() => edit(each)}>
           Change ${each.analyst}</button>`])} />`}
     <form onSubmit=${form.submit} novalidate>
@@ -69,7 +71,7 @@ function effect(analyst, own, next, { limit, perBlock }, below) {
   if (below) {
     return `${analyst} has spent ${spoken(own.spent)}. The ceiling cannot be below that.`;
   }
-  const change = `${own === undefined ? 'No ceiling' : spoken(own.limit)} → ${spoken(next)}`;
+  const change = `${own === undefined ? 'No ceiling' : spokenLimit(own.limit)} → ${spoken(next, limit)}`;
   const then = own === undefined
     ? `What ${analyst} has spent so far counts, and a ceiling below it is refused.`
     : `${analyst} has spent ${spoken(own.spent)}.${left(next, own.spent)}`;

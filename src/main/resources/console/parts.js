@@ -1,6 +1,7 @@
 /** What several pages show: amounts, refusals, tables, texts to copy. Text of others is always text, never markup. */
 import { html, useEffect, useRef, useState } from './vendor/htm-preact-3.1.1.js';
-import { deciding, share, spoken } from './amounts.js';
+import { deciding, share, spoken, spokenLimit } from './amounts.js';
+import { csv } from './api.js';
 
 export { html, useEffect, useRef, useState };
 
@@ -64,7 +65,7 @@ export function Refusal({ problem, again }) {
     <strong>${TITLES[problem.slug] ?? document.title}</strong>
     ${document.detail && html`<p>${document.detail}</p>`}
     ${document.shortfall && html`<p>
-      Remaining: ${spoken(document.remaining)}. Missing: ${spoken(document.shortfall)}.</p>`}
+      Remaining: ${spoken(document.remaining)}. Missing: ${spoken(document.shortfall, document.remaining)}.</p>`}
     ${errors.length > 0 && html`<ul>${errors.map(({ pointer, parameter, header, line, column, detail }) => html`<li>
       <code>${pointer ?? parameter ?? header}</code>${' '}
       ${line ? `Line ${line}${column ? `, column ${column}` : ''}: ` : ''}${detail}</li>`)}</ul>`}
@@ -79,7 +80,7 @@ export function BudgetBar({ books, next = null }) {
   const { limit, spent, remaining } = own ? books.allotments[0] : books;
   const used = share(deciding(spent), deciding(limit));
   const coming = next === null ? 0 : share(deciding(next), deciding(limit));
-  const text = `${spoken(remaining)} left of ${spoken(limit)}${own ? ', your own ceiling' : ''}`;
+  const text = `${spoken(remaining, limit)} left of ${own ? 'your own ceiling, ' : ''}${spokenLimit(limit)}`;
   return html`<div class="budget-bar">
     <svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label=${text}>
       <rect class="rest" width="100" height="4" />
@@ -126,14 +127,15 @@ export function Copyable({ label, text }) {
   </div>`;
 }
 
-/** Offers text as a file. */
-export function Download({ name, type, text, children }) {
-  const save = () => {
-    const address = URL.createObjectURL(new Blob([text], { type }));
+/** Saves a table as the CSV of the service. */
+export function Download({ name, path, children }) {
+  const [busy, problem, save] = useAction(async () => {
+    const address = URL.createObjectURL(new Blob([await csv(path)], { type: 'text/csv' }));
     Object.assign(document.createElement('a'), { href: address, download: name }).click();
     URL.revokeObjectURL(address);
-  };
-  return html`<button class="outline small" onClick=${save}>${children}</button>`;
+  });
+  return html`<button class="outline small" aria-busy=${busy} onClick=${save}>${children}</button>
+    <${Refusal} problem=${problem} />`;
 }
 
 /** A labelled control of a form. */
@@ -169,13 +171,4 @@ export function Heading({ children }) {
   const heading = useRef(null);
   useEffect(() => heading.current?.focus(), []);
   return html`<h1 ref=${heading} tabindex="-1">${children}</h1>`;
-}
-
-/** Text as a CSV file of the service has it: what a spreadsheet would take for a formula begins with an apostrophe. */
-export function csv(head, rows) {
-  const cell = (value) => {
-    const text = typeof value === 'string' && !isNumber(value) ? value.replace(/^[=+\-@\t\r]/, "'$&") : String(value);
-    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return [head, ...rows].map((row) => row.map((value) => cell(value ?? '')).join(',')).join('\r\n') + '\r\n';
 }

@@ -3,10 +3,11 @@
  * stands beside each.
  */
 import { html } from './parts.js';
-import { rounded } from './amounts.js';
+import { rounded, shown } from './amounts.js';
+import { cut } from './words.js';
 
 /** In units of about a pixel, so that text keeps its size: what a narrow screen has, or a wide one. */
-const [WIDTH, LEFT, RIGHT, LETTERS] = innerWidth < 700 ? [320, 96, 52, 13] : [640, 150, 90, 22];
+const [WIDTH, LEFT, RIGHT] = innerWidth < 700 ? [320, 96, 52] : [640, 190, 90];
 const EDGE = 36;
 
 const span = (values) => {
@@ -27,10 +28,10 @@ export function ticks(low, high) {
   return found;
 }
 
-function Axis({ low, high, x, height, shown = rounded }) {
+function Axis({ low, high, x, height, label = rounded }) {
   return html`<g class="axis">${ticks(low, high).map((at) => html`<g>
     <line x1=${x(at)} x2=${x(at)} y1="0" y2=${height} />
-    <text x=${x(at)} y=${height + 16} text-anchor="middle">${shown(at)}</text></g>`)}</g>`;
+    <text x=${x(at)} y=${height + 16} text-anchor="middle">${label(at)}</text></g>`)}</g>`;
 }
 
 function Picture({ title, height, children }) {
@@ -38,7 +39,15 @@ function Picture({ title, height, children }) {
     ${children}</svg>`;
 }
 
-const shortened = (text) => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
+/** As console.css has it for the text of pictures. */
+const PIXELS = 13;
+const pen = document.createElement('canvas').getContext('2d');
+
+/** Labels that fit beside their bars. */
+function shortened(labels) {
+  pen.font = `${PIXELS}px ${getComputedStyle(document.body).fontFamily}`;
+  return cut(labels, (text) => pen.measureText(text).width <= LEFT - 12);
+}
 
 /** So many bars are drawn; the table beside has them all. */
 const MOST_BARS = 120;
@@ -49,17 +58,20 @@ export function Bars({ title, rows, scale = null, line = null }) {
   const values = drawn.flatMap((row) => [row.value, row.low, row.high]).concat(line ?? []).filter(Number.isFinite);
   const [low, high] = scale ?? span([0, ...values]);
   const x = (value) => LEFT + ((Math.min(Math.max(value, low), high) - low) / (high - low)) * (WIDTH - LEFT - RIGHT);
+  const labels = shortened(drawn.map(({ label }) => String(label)));
+  const texts = drawn.map(shown);
   const each = 28;
   const height = each * drawn.length;
   return html`<div><${Picture} title=${title} height=${height + 24}>
     <${Axis} low=${low} high=${high} x=${x} height=${height} />
     ${drawn.map((row, i) => html`<g transform=${`translate(0 ${i * each})`}>
-      <title>${`${row.label}: ${rounded(row.value)}, from ${rounded(row.low)} to ${rounded(row.high)}`}</title>
-      <text x=${LEFT - 8} y="18" text-anchor="end">${shortened(row.label)}</text>
+      <title>${`${row.label}: ${texts[i].value}${Number.isFinite(row.low)
+        ? `, from ${texts[i].low} to ${texts[i].high}` : ''}`}</title>
+      <text x=${LEFT - 8} y="18" text-anchor="end">${labels[i]}</text>
       ${row.value !== null && html`<rect class=${`bar series-${row.series ?? 0}`} y="5" height="17"
         x=${x(Math.min(0, row.value))} width=${Math.abs(x(row.value) - x(Math.max(low, Math.min(0, high))))} />`}
       <${Whisker} low=${x(row.low)} high=${x(row.high)} y="13.5" />
-      <text x=${Math.max(x(row.high ?? row.value), x(row.value ?? row.high)) + 6} y="18">${rounded(row.value)}</text>
+      <text x=${Math.max(x(row.high ?? row.value), x(row.value ?? row.high)) + 6} y="18">${texts[i].value}</text>
     </g>`)}
     ${line !== null && html`<line class="threshold" x1=${x(line)} x2=${x(line)} y1="0" y2=${height} />`}
   <//>${rows.length > MOST_BARS && html`<p class="quiet">
@@ -73,11 +85,11 @@ function Whisker({ low, high, y }) {
     <line x1=${high} x2=${high} y1=${y - 5} y2=${Number(y) + 5} /></g>`;
 }
 
-/** One value with its interval, on the scale of what it can be. */
-export function OnScale({ title, low, high, value, from, to, faint = false }) {
+/** One value with its interval, on the scale of what it can be; dates in milliseconds. */
+export function OnScale({ title, low, high, value, from, to, faint = false, isDate = false }) {
   const x = (at) => EDGE + ((Math.min(Math.max(at, low), high) - low) / (high - low)) * (WIDTH - 2 * EDGE);
   return html`<${Picture} title=${title} height=${64}>
-    <${Axis} low=${low} high=${high} x=${x} height=${40} />
+    <${Axis} low=${low} high=${high} x=${x} height=${40} label=${isDate ? month : rounded} />
     <rect class=${faint ? 'expected' : 'interval'} y="10" height="20"
       x=${x(from)} width=${Math.max(2, x(to) - x(from))} />
     ${value !== null && html`<line class="value" x1=${x(value)} x2=${x(value)} y1="4" y2="36" />`}
@@ -95,7 +107,7 @@ export function Steps({ title, quantiles, low, high }) {
     path += ` H ${x(each.value)} V ${y(each.probability)}`;
   }
   return html`<${Picture} title=${title} height=${height + 30}>
-    <${Axis} low=${low} high=${high} x=${x} height=${height} shown=${isDate ? month : rounded} />
+    <${Axis} low=${low} high=${high} x=${x} height=${height} label=${isDate ? month : rounded} />
     ${[0, 0.5, 1].map((share) => html`<text x="4" y=${Math.max(12, y(share))}>${share * 100} %</text>`)}
     <path class="steps" d=${`${path} H ${x(high)} V ${y(1)}`} />
     ${quantiles.map(({ interval, probability }) => html`<${Whisker} y=${y(probability)}

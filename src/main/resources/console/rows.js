@@ -25,7 +25,7 @@ function Custody({ id }) {
       ${dataset.blocks && html`<${Table} caption="Blocks with the same state and amounts stand together"
         head=${['From', 'To', 'State', 'Spent of each', 'Left of each']}
         rows=${runs.map(({ from, to, state, spent, remaining }) =>
-          [from, to, words.STATES[state], spoken(spent), spoken(remaining)])} />`}
+          [from, to, words.STATES[state], spoken(spent, books.limit), spoken(remaining, books.limit)])} />`}
       <${Limit} dataset=${dataset} books=${books} place=${place} again=${loaded.again} />
       <${Allotments} dataset=${dataset} books=${books} place=${place} again=${loaded.again} />
       <${Deletion} dataset=${dataset} place=${place} />`}<//>`;

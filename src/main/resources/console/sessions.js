@@ -2,7 +2,9 @@
 import {
   html, Heading, Loaded, Refusal, Select, Table, useAction, useEffect, useLoaded, useState,
 } from './parts.js';
-import { decimal, exact, isAmount, isMore, minus, rounded, spoken } from './amounts.js';
+import {
+  decimal, deciding, exact, isAmount, isMore, minus, rhoOf, rounded, shown, spoken, unitOf,
+} from './amounts.js';
 import { all, events, get, may, once, post, remove } from './api.js';
 import { DatasetTabs } from './ask-tabs.js';
 import { Confirmed, Entry, Send, number, text, useForm } from './forms.js';
@@ -32,7 +34,7 @@ export function Page({ parts: [id] }) {
     <${Loaded} of=${loaded}>${({ dataset, books, sessions }) => {
       const session = sessions.find((each) => each.sessionId === chosen);
       return !may('analyst') ? html`<p>Sessions are for analysts.</p>`
-        : dataset.state !== 'ready' ? html`<p>The dataset is ${words.STATES[dataset.state]}.</p>` : html`
+        : dataset.state !== 'ready' ? html`<p class="state">${words.STATES[dataset.state]}</p>` : html`
         ${session && html`<${Session} key=${chosen} dataset=${dataset} session=${session} again=${loaded.again} />`}
         ${sessions.length > 0 && html`<${Table} caption="Your sessions, the newest first"
           head=${['Opened', 'Asks for', 'State', 'ABOVE left', 'Charged', 'Show']}
@@ -87,17 +89,21 @@ function Open({ dataset, books, place, onOpened }) {
 
 /** The part of epsilon that one ABOVE costs: rounded down to a nano-epsilon, as the service does. */
 const piece = (epsilon, maxPositives) => (/^[1-9]\d*$/.test(maxPositives)
-  ? decimal(exact(epsilon) / BigInt(maxPositives) / 10n ** 9n * 10n ** 9n) : '…');
+  ? decimal(exact(epsilon) / BigInt(maxPositives) / 10n ** 9n * 10n ** 9n) : null);
 
+/** What a session costs, in the unit of what is left. */
 function price(epsilon, payment, maxPositives, remaining) {
-  if (isMore(epsilon, remaining.epsilon)) {
-    return `It may cost epsilon ${epsilon}, and ${spoken(remaining)} is left.`;
+  const unit = unitOf(remaining);
+  const loss = (part) => (part === null ? '…' : unit === 'rho' ? rhoOf(part) : part);
+  const whole = loss(epsilon);
+  if (isMore(whole, deciding(remaining))) {
+    return `It may cost ${unit} ${whole}, and ${spoken(remaining)} is left.`;
   }
-  const left = remaining.rho ? '' : ` At least epsilon ${minus(remaining.epsilon, epsilon)} is left after it.`;
+  const left = ` At least ${unit} ${minus(deciding(remaining), whole)} is left after it.`;
   return payment === 'upfront'
-    ? `It costs epsilon ${epsilon} now, whatever is asked and found.${left}`
-    : `The first question costs epsilon ${piece(epsilon, maxPositives)}, and so does the next one `
-      + `after each ABOVE: at most ${epsilon} in all.${left}`;
+    ? `It costs ${unit} ${whole} now, whatever is asked and found.${left}`
+    : `The first question costs ${unit} ${loss(piece(epsilon, maxPositives))}, and so does the next one `
+      + `after each ABOVE: at most ${whole} in all.${left}`;
 }
 
 /** Follows the outcomes of a session as they are stored, by whichever tab asked. */
@@ -162,8 +168,8 @@ const EXTRA = {
   indices: [],
   gaps: [['Above the noisy threshold by', ({ gap }) => (gap === undefined ? '' : rounded(gap))]],
   values: [
-    ['Value', ({ value }) => (value === undefined ? '' : rounded(value))],
-    ['Between', ({ interval }) => (interval ? `${rounded(interval.low)} and ${rounded(interval.high)}` : '')],
+    ['Value', (each) => (each.value === undefined ? '' : shown({ ...each, ...each.interval }).value)],
+    ['Between', ({ interval }) => (interval ? `${shown(interval).low} and ${shown(interval).high}` : '')],
   ],
 };
 

@@ -1,5 +1,5 @@
 /** Says in words what a guarantee means. */
-import { plus } from './amounts.js';
+import { below, minus, plus, spoken } from './amounts.js';
 
 const ABOUT = {
   'add-or-remove-one': (who) => `whether ${who} is in the data`,
@@ -25,9 +25,9 @@ export function protection(dataset) {
 
 /** What a guess about one person, even before, becomes at most: e^epsilon against 1. */
 export function odds(epsilon) {
-  const percent = 100 / (1 + Math.exp(-Number(epsilon)));
-  const shown = percent > 99 ? Math.ceil(100 * percent) / 100 : Math.ceil(percent);
-  return `${shown}\u00a0:\u00a0${(100 - shown).toLocaleString('en', { maximumFractionDigits: 2 })}`;
+  const doubt = 100 / (1 + Math.exp(Number(epsilon)));
+  const rest = doubt < 1e-6 ? '0' : doubt < 1 ? below(doubt, 2) : String(Math.floor(doubt));
+  return `${doubt < 1e-6 ? 'almost ' : ''}${minus('100', rest)}\u00a0:\u00a0${rest}`;
 }
 
 /**
@@ -44,12 +44,14 @@ export function guarantee(dataset, charge, spent) {
       + `through all answers so far together. This holds whoever reads them and whatever else they know.`
       + `${perBlock(dataset)}`;
   }
-  const together = charge.rho
-    ? `rho ${plus(spent.rho, charge.rho)}`
-    : `epsilon ${plus(spent.epsilon, charge.epsilon)} at delta ${plus(spent.delta, charge.delta)}`;
-  return `For ${who}, this answer is differentially private with epsilon ${charge.epsilon} at delta `
-    + `${charge.rho ? dataset.budget.delta : charge.delta}. All answers so far together `
-    + `have ${together}.${perBlock(dataset)}`;
+  if (charge.rho) {
+    return `For ${who}, this answer has rho ${charge.rho}, and all answers so far together have rho `
+      + `${plus(spent.rho, charge.rho)}. The whole budget is ${spoken(dataset.budget)}: differential privacy with `
+      + `epsilon ${dataset.budget.epsilon} at delta ${dataset.budget.delta}.${perBlock(dataset)}`;
+  }
+  return `For ${who}, this answer is differentially private with epsilon ${charge.epsilon} at delta ${charge.delta}. `
+    + `All answers so far together have epsilon ${plus(spent.epsilon, charge.epsilon)} at delta `
+    + `${plus(spent.delta, charge.delta)}.${perBlock(dataset)}`;
 }
 
 /** What all answers so far can tell, and what all that the budget allows can. */
@@ -108,3 +110,28 @@ export const STATES = {
   registered: 'waits for its rows', loading: 'rows arrive', ready: 'ready', failed: 'the upload failed: send it again',
   'not-ready': 'not ready',
 };
+
+/** A canonical question in one line, without its amounts. */
+export const question = ({ epsilon, delta, beta, ...asked }) => Object.entries(asked)
+  .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+  .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join('; ');
+
+const beginning = (letters, most) => `${letters.slice(0, most).join('')}…`;
+const ending = (letters, most) => `…${letters.slice(letters.length - most).join('')}`;
+
+function fitted(text, fits, part) {
+  const letters = Array.from(text);
+  let most = letters.length - 1;
+  while (most > 0 && !fits(part(letters, most))) {
+    most--;
+  }
+  return fits(text) ? text : part(letters, most);
+}
+
+/** Labels as they fit: all are cut at the same side, so that those that differ still do; else they get numbers. */
+export function cut(labels, fits) {
+  const differ = new Set(labels).size;
+  return [beginning, ending].map((part) => labels.map((label) => fitted(label, fits, part)))
+    .find((found) => new Set(found).size === differ)
+    ?? labels.map((label, i) => fitted(`${i + 1}: ${label}`, fits, beginning));
+}

@@ -1,0 +1,121 @@
+package dev.purser.console;
+
+import dev.purser.NodeJs;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the console writes for numbers, intervals, amounts and labels, under Node. */
+class ConsoleTextTests {
+    private static final Path CONSOLE = Path.of("src/main/resources/console");
+
+    @TempDir
+    private Path folder;
+
+    /** Node takes the files for modules because of {@code package.json}. */
+    @BeforeEach
+    void copies() throws IOException {
+        for (String file : List.of("amounts.js", "words.js")) {
+            Files.copy(CONSOLE.resolve(file), folder.resolve(file));
+        }
+        Files.writeString(folder.resolve("package.json"), "{\"type\": \"module\"}");
+    }
+
+    /** The value of an expression over both modules. */
+    private JsonNode of(String expression) throws IOException, InterruptedException {
+        Path script = Files.writeString(folder.resolve("script.js"), """
+                import * as amounts from './amounts.js';
+                import * as words from './words.js';
+                console.log(JSON.stringify(%s));
+                """.formatted(expression));
+        return JsonMapper.shared().readTree(NodeJs.run(script.toString()));
+    }
+
+    private static BigDecimal number(JsonNode text) {
+        return new BigDecimal(text.asString().replace(",", ""));
+    }
+
+    @Test
+    void whatLiesInAnIntervalLiesInItAsItIsShown() throws IOException, InterruptedException {
+        Random random = new Random(47);
+        List<double[]> intervals = IntStream.range(0, 2_000)
+                .mapToObj(i -> {
+                    double middle = random.nextGaussian() * Math.pow(10, random.nextInt(-4, 9));
+                    double width = random.nextDouble() * Math.pow(10, random.nextInt(-5, 7));
+                    return random.nextInt(4) == 0
+                            ? new double[] {Math.rint(middle - width), Math.rint(middle + width)}
+                            : new double[] {middle - width, middle + width};
+                })
+                .toList();
+        JsonNode shown = of(intervals.stream()
+                .map(each -> "amounts.shown({ value: %s, low: %s, high: %s })"
+                        .formatted((each[0] + each[1]) / 2, each[0], each[1]))
+                .collect(Collectors.joining(",\n", "[", "]")));
+        for (int i = 0; i < intervals.size(); i++) {
+            BigDecimal low = new BigDecimal(Double.toString(intervals.get(i)[0]));
+            BigDecimal high = new BigDecimal(Double.toString(intervals.get(i)[1]));
+            BigDecimal slack = high.subtract(low).divide(BigDecimal.valueOf(100), MathContext.DECIMAL64);
+            assertThat(number(shown.get(i).get("low"))).isBetween(low.subtract(slack), low);
+            assertThat(number(shown.get(i).get("high"))).isBetween(high, high.add(slack));
+            assertThat(number(shown.get(i).get("value")))
+                    .isBetween(number(shown.get(i).get("low")), number(shown.get(i).get("high")));
+        }
+    }
+
+    @Test
+    void digitsFollowTheWidthAndAYearHasNoSeparator() throws IOException, InterruptedException {
+        assertThat(of("amounts.shown({ value: 123508.96, low: 123508.47123, high: 123509.45987 })"))
+                .isEqualTo(of("{ value: '123,508.96', low: '123,508.471', high: '123,509.46' }"));
+        assertThat(of("amounts.shown({ value: 2014, low: 2013, high: 2015 })"))
+                .isEqualTo(of("{ value: '2014', low: '2013', high: '2015' }"));
+        assertThat(of("amounts.shown({ value: '2020-02-01', low: '2020-01-01', high: '2020-03-01' }).low"))
+                .isEqualTo(of("'2020-01-01'"));
+        assertThat(of("[2014, 32561, null, 0.5].map((each) => amounts.rounded(each))"))
+                .isEqualTo(of("['2014', '32,561', '–', '0.5']"));
+    }
+
+    @Test
+    void anErrorIsRoundedUpAndAGuaranteeToo() throws IOException, InterruptedException {
+        assertThat(of("[0.0360117, 145.5, 12, 1.00001].map((each) => amounts.within(each))"))
+                .isEqualTo(of("['0.03602', '145.5', '12', '1.001']"));
+        assertThat(of("['0.1', '5', '10', '50'].map(words.odds)"))
+                .isEqualTo(of("['53 : 47', '99.34 : 0.66', '99.9955 : 0.0045', 'almost 100 : 0']"
+                        .replace(" : ", "\\u00a0:\\u00a0")));
+    }
+
+    @Test
+    void whatIsChargedAndWhatRemainsAreInOneUnit() throws IOException, InterruptedException {
+        assertThat(of("""
+                [amounts.spoken({ epsilon: '0.898336462', delta: '0.000001', rho: '0.019933598925' }),
+                 'rho ' + amounts.rhoOf('0.2'), amounts.spoken({ epsilon: '0.2', delta: '0' }),
+                 amounts.spoken({ epsilon: '0.2', delta: '0' }, { epsilon: '3', delta: '0.000001' }),
+                 amounts.spokenLimit({ epsilon: '3', delta: '0.000001', rho: '0.185' })]"""))
+                .isEqualTo(of("""
+                        ['rho 0.019933598925', 'rho 0.019933598925', 'epsilon 0.2',
+                         'epsilon 0.2, delta 0', 'epsilon 3, delta 0.000001 (rho 0.185)']"""));
+    }
+
+    @Test
+    void labelsThatAreCutStillDifferAndAreCutAtOneSide() throws IOException, InterruptedException {
+        assertThat(of("""
+                words.cut(['>50K, Female, Assoc-acdm', '>50K, Female, Assoc-voc', 'x'], (each) => each.length <= 12)"""))
+                .isEqualTo(of("['… Assoc-acdm', '…, Assoc-voc', 'x']"));
+        assertThat(of("words.cut(['a long beginning', 'another one here'], (each) => each.length <= 8)"))
+                .isEqualTo(of("['a long …', 'another…']"));
+        assertThat(of("words.cut(['aaaaaaaa1aaaaaaaa', 'aaaaaaaa2aaaaaaaa'], (each) => each.length <= 8)"))
+                .isEqualTo(of("['1: aaaa…', '2: aaaa…']"));
+    }
+}
