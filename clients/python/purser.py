@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import base64
 import datetime
+import decimal
 import hashlib
 import html
 import http.client
@@ -28,8 +29,9 @@ import random
 import secrets
 import sys
 import time
+import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar, Union, overload
 from urllib.parse import quote, urlencode, urlsplit
@@ -44,6 +46,9 @@ Exact = Union[str, int, float, Decimal]
 
 Value = Union[int, float, Decimal, str, datetime.date]
 """A value of a column. Dates are ``date`` or "2020-01-31"; times are ``datetime`` with a zone, or text."""
+
+Probabilities = Union[float, Decimal, Sequence[Union[float, Decimal]]]
+"""Shares of the rows, from 0 to 1: one number, or a list."""
 
 Json = dict[str, Any]
 R = TypeVar("R")
@@ -63,9 +68,18 @@ class Amount(NamedTuple):
     delta: Decimal
     rho: Decimal | None = None
 
+    @property
+    def unit(self) -> str:
+        """The name of the member that adds up and is compared with a limit: rho where there is one, else epsilon."""
+        return "epsilon" if self.rho is None else "rho"
+
+    def beside(self, other: Amount) -> str:
+        """The amount in the unit in which it is counted. A delta is stated if either amount has one."""
+        delta = f", delta {self.delta:f}" if self.rho is None and (self.delta or other.delta) else ""
+        return f"{self.unit} {getattr(self, self.unit):f}{delta}"
+
     def __str__(self) -> str:
-        stated = [("epsilon", self.epsilon), ("delta", self.delta), ("rho", self.rho)]
-        return ", ".join(f"{name} {amount}" for name, amount in stated if name == "epsilon" or amount)
+        return self.beside(self)
 
 
 class Interval(NamedTuple):
@@ -75,7 +89,7 @@ class Interval(NamedTuple):
     high: Any
 
     def __str__(self) -> str:
-        return f"{_text(self.low)} to {_text(self.high)}"
+        return "{1} to {2}".format(*_outwards(None, self))
 
 
 class Bin(NamedTuple):
@@ -95,7 +109,7 @@ class Estimate(NamedTuple):
     interval: Interval
 
     def __str__(self) -> str:
-        return f"{_text(self.value)} ({self.interval})"
+        return "{} ({} to {})".format(*_outwards(self.value, self.interval))
 
 
 class Accuracy(NamedTuple):
@@ -220,15 +234,30 @@ class Condition(_Written):
     """What ``column`` makes: conditions that all have to hold. ``a & b`` joins two, ``~a`` is the opposite of one."""
 
     members: tuple[Json, ...]
+    #: What is declared of the column of a single condition, if it is known.
+    declared: Json = field(default_factory=dict, compare=False, repr=False)
 
     def __and__(self, other: Condition) -> Condition:
         return Condition(self.members + other.members) if isinstance(other, Condition) else NotImplemented
 
     def __invert__(self) -> Condition:
-        if len(self.members) > 1 or len(self.members[0]) > 2:
+        if len(self.members) > 1:
             raise self._without_a_form()
-        name, (part, value) = self.members[0]["column"], list(self.members[0].items())[1]
-        return Condition(({"column": name, _OPPOSITES[part]: value},))
+        name, *parts = self.members[0].items()
+        if len(parts) > 1:
+            parts = [(part, value) for part, value in parts if not self._holds_for_all(part, value)]
+        if len(parts) != 1:
+            raise self._without_a_form()
+        ((part, value),) = parts
+        return Condition((dict([name, (_OPPOSITES[part], value)]),), self.declared)
+
+    def _holds_for_all(self, part: str, value: Any) -> bool:
+        """Whether all values between the declared bounds are on this side of an end."""
+        lower, upper, end = (_place(each) for each in (self.declared.get("lower"), self.declared.get("upper"), value))
+        if self.declared.get("type") not in ("integer", "decimal", "date") or type(lower) is not type(end):
+            return False
+        holds = {"atLeast": end <= lower, "above": end < lower, "atMost": end >= upper, "below": end > upper}
+        return bool(holds[part])
 
     def __or__(self, other: object) -> Condition:
         raise self._without_a_form()
@@ -251,8 +280,12 @@ class column(_Written):
     conditions by ``&``, each in parentheses: ``(column("age") >= 65) & (column("sex") != "Male")``.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, declared: Json | None = None) -> None:
         self._name = name
+        self._declared = declared or {}
+
+    def __repr__(self) -> str:
+        return f"<column {self._name}>"
 
     def between(self, low: Value, high: Value, inclusive: str = "both") -> Condition:
         """Values from ``low`` to ``high``. ``inclusive`` says which ends belong: both, left, right or neither."""
@@ -261,13 +294,29 @@ class column(_Written):
         first, last = _ENDS[inclusive]
         return self._condition(**{first: _ordered(low), last: _ordered(high)})
 
-    def isin(self, *categories: str | bool | Iterable[str | bool]) -> Condition:
-        """One of these categories, or truth values: ``isin(["north", "south"])`` or ``isin("north", "south")``."""
-        one = len(categories) == 1 and not isinstance(categories[0], (str, bool))
-        named = list(categories[0] if one else categories)  # type: ignore[arg-type]
+    def isin(self, *values: Any) -> Condition:
+        """One of these categories or truth values: ``isin(["north", "south"])`` or ``isin("north", "south")``.
+
+        Also one number, and of ``dataset["age"]``, whose grid is declared, numbers that follow each other on it.
+        """
+        one = len(values) == 1 and isinstance(values[0], Iterable) and not isinstance(values[0], str)
+        named = list(values[0] if one else values)
+        if named and all(_is_number(each) for each in named):
+            return self._isin_numbers(sorted(set(named)))
         if not named or not all(isinstance(each, (str, bool)) for each in named):
             raise TypeError(f"isin takes categories, at least one, as text or truth values, was {named!r}")
         return self._condition(**{"in": [str(each).lower() if isinstance(each, bool) else each for each in named]})
+
+    def _isin_numbers(self, numbers: list[Any]) -> Condition:
+        places = [_place(each) for each in numbers]
+        step = _place(self._declared.get("resolution"))
+        if any(high - low != step for low, high in zip(places, places[1:])):
+            raise TypeError(
+                "the service has no filter for `or`: isin takes several numbers only if they follow each other on the"
+                ' declared grid of a column, such as dataset["age"].isin([30, 31]). Use between, or ask a question for'
+                " each part; each of them is charged"
+            )
+        return self.between(numbers[0], numbers[-1])
 
     def bins(self, *edges: Value | Iterable[Value]) -> Json:
         """A key with a group between each edge and the next, which is excluded: ``bins(0, 30, 50)`` or ``bins([...])``.
@@ -304,7 +353,7 @@ class column(_Written):
         return self._condition(atMost=_ordered(end))
 
     def _condition(self, **parts: Any) -> Condition:
-        return Condition(({"column": self._name, **parts},))
+        return Condition(({"column": self._name, **parts},), self._declared)
 
 
 Where = Union[Condition, Mapping[str, Any], Sequence[Union[Condition, Mapping[str, Any]]], None]
@@ -484,13 +533,17 @@ class Questions(Generic[R]):
         keys = [_named(key) for key in _listed(by)]
         return self._make("aggregate", group_by=keys or None, aggregates=aggregates, **others)
 
-    def quantile(self, column: str, probabilities: Sequence[float | Decimal], **options: Unpack[Options]) -> R:
-        """Below which values are these shares of the rows? Epsilon is split equally between the probabilities."""
-        return self._make("quantile", column=column, probabilities=list(probabilities), **options)
+    def quantile(self, column: str, probabilities: Probabilities, **options: Unpack[Options]) -> R:
+        """Below which values are these shares of the rows? Epsilon is split equally between the probabilities.
+
+        Of one probability that is no list, the value is one number: ``quantile("age", 0.9)``.
+        """
+        asked, one_value = _listed_probabilities(probabilities)
+        return self._make("quantile", column=column, probabilities=asked, one_value=one_value, **options)
 
     def median(self, column: str, **options: Unpack[Options]) -> R:
         """Which value is in the middle? It is the quantile 0.5, with one number as its value."""
-        return self._make("quantile", column=column, probabilities=[0.5], one_value=True, **options)
+        return self.quantile(column, 0.5, **options)
 
     def threshold(self, queries: Sequence[Json], threshold: Value, **options: Unpack[Options]) -> R:
         """Which is the first of these statistics above the threshold? ``count_of`` and ``sum_of`` make statistics."""
@@ -570,13 +623,14 @@ class FreeQuestions(Generic[R]):
         """How many rows are below the upper end of each cell?"""
         return self._make("cumulative", options, column=column)
 
-    def quantile(self, column: str, probabilities: Sequence[float | Decimal], **options: Unpack[FreeOptions]) -> R:
-        """Below which values are these shares of the rows?"""
-        return self._make("quantile", options, column=column, probabilities=list(probabilities))
+    def quantile(self, column: str, probabilities: Probabilities, **options: Unpack[FreeOptions]) -> R:
+        """Below which values are these shares of the rows? Of one that is no list, the value is one number."""
+        asked, one_value = _listed_probabilities(probabilities)
+        return self._make("quantile", options, one_value=one_value, column=column, probabilities=asked)
 
     def median(self, column: str, **options: Unpack[FreeOptions]) -> R:
         """Which value is in the middle? It is the quantile 0.5, with one number as its value."""
-        return self._make("quantile", options, one_value=True, column=column, probabilities=[0.5])
+        return self.quantile(column, 0.5, **options)
 
     def correlation(self, one: str, other: str, **options: Unpack[FreeOptions]) -> R:
         """How do two columns of numbers depend on each other, from -1 to 1?"""
@@ -609,6 +663,11 @@ class _Shown:
 
     def __repr__(self) -> str:
         return f"<{self._note()}>"
+
+    def __str__(self) -> str:
+        """A table as its rows; all else in one line."""
+        rows = self._rows()
+        return _table(rows, self._note()) if len(rows) > 1 else repr(self)
 
     def _repr_html_(self) -> str:
         return _html(self._rows(), self._note())
@@ -645,6 +704,7 @@ class Answer(_Shown):
         self.remaining: Amount = read["remaining"]
         self.accuracy: Accuracy = read["accuracy"]
         self.reused_from: str | None = read.get("reusedFrom")
+        self._asked: str | None = read.get("question", {}).get("epsilon")
         answer = read["answer"]
         if self.kind == "aggregate":
             self.rows = _groups(answer)
@@ -668,16 +728,20 @@ class Answer(_Shown):
         return read
 
     def __repr__(self) -> str:
-        stated = f" in {self.interval}" if isinstance(self.interval, Interval) else ""
-        value = f"of {len(self.rows)} groups" if self.kind == "aggregate" else _text(self.value)
-        return f"<{self.kind} {value}{stated}. Charged {self.charge}; remaining {self.remaining}>"
+        value = f"of {len(self.rows)} groups" if self.kind == "aggregate" else _in(self.value, self.interval)
+        return f"<{self.kind} {value}. {self._charged()}>"
+
+    def _charged(self) -> str:
+        """What was charged and what remained, in one unit. Where that is rho, also the epsilon that it was asked as."""
+        asked = f" for the epsilon {self._asked} that was asked" if self.charge.rho and self._asked else ""
+        charged, remaining = self.charge.beside(self.remaining), self.remaining.beside(self.charge)
+        return f"Charged {charged}{asked}; remaining {remaining}"
 
     def _rows(self) -> list[Json]:
         return self.rows
 
     def _note(self) -> str:
-        charged = f"{self.kind} of {self.dataset_id}. Charged {self.charge}; remaining {self.remaining}."
-        return f"{charged} {self.accuracy.statement}"
+        return f"{self.kind} of {self.dataset_id}. {self._charged()}. {self.accuracy.statement}"
 
     def plot(self, ax: Any = None, aggregate: str | None = None) -> Any:
         """Draws a histogram, quantiles, a sparse range or groups with their intervals, and returns the axes.
@@ -735,9 +799,8 @@ class FreeAnswer(_Shown):
             self.rows = [{self.kind: self.value, "interval": self.interval}]
 
     def __repr__(self) -> str:
-        stated = f" in {self.interval}" if isinstance(self.interval, Interval) else ""
-        value = f"of {len(self.rows)} cells" if self.kind == "table" else _text(self.value)
-        return f"<{self.kind} {value}{stated}. Free of charge>"
+        value = f"of {len(self.rows)} cells" if self.kind == "table" else _in(self.value, self.interval)
+        return f"<{self.kind} {value}. Free of charge>"
 
     def _rows(self) -> list[Json]:
         return self.rows
@@ -776,6 +839,9 @@ class Planned(Answer):
     def __repr__(self) -> str:
         return super().__repr__() if "body" in vars(self) else f"<{self.question.kind} that is not bought yet>"
 
+    def __str__(self) -> str:
+        return super().__str__() if "body" in vars(self) else repr(self)
+
     def _repr_html_(self) -> str:
         return super()._repr_html_() if "body" in vars(self) else html.escape(repr(self))
 
@@ -802,7 +868,8 @@ class Quote(_Shown):
         return [{"kind": self.kind, "column": column, **fit, "alpha": self.accuracy.alpha, "unit": self.accuracy.unit}]
 
     def _note(self) -> str:
-        return f"The quote for {self.kind}: {self.charge}. {self.accuracy.statement}"
+        asked = f" for epsilon {self.epsilon:f}" if self.charge.rho else ""
+        return f"The quote for {self.kind}: {self.charge}{asked}. {self.accuracy.statement}"
 
 
 class Plan(_Shown):
@@ -845,12 +912,30 @@ class Budget(_Shown):
         return [whole, *({"account": each.pop("analyst"), **each} for each in map(dict, self.allotments))]
 
     def _note(self) -> str:
-        return f"Spent {self.spent} of {self.limit}; remaining {self.remaining}"
+        whole = "" if self.limit.rho is None else f" ({self.limit._replace(rho=None)})"
+        spent, remaining = self.spent.beside(self.limit), self.remaining.beside(self.limit)
+        own = " of the own allotment" if self.remaining_in == "analyst" else ""
+        return f"Spent {spent} of {self.limit}{whole}; remaining {remaining}{own}"
 
     def plot(self, ax: Any = None) -> Any:
-        """Draws spent and remaining epsilon, and returns the axes. Raises ImportError without matplotlib."""
+        """Draws what is spent and remains, and returns the axes. Raises ImportError without matplotlib."""
         rows = self._rows()
         return _draw_budgets(ax, "account", [row["account"] for row in rows], rows)
+
+
+class Description(_Shown):
+    """The columns of a dataset as they were declared, a row for each. Nothing of it was read from the rows."""
+
+    def __init__(self, dataset_id: str, columns: list[Json]) -> None:
+        self.dataset_id = dataset_id
+        self.columns = columns
+
+    def _rows(self) -> list[Json]:
+        names = dict.fromkeys(name for each in self.columns for name, value in each.items() if value is not None)
+        return [{name: each.get(name) for name in names} for each in self.columns]
+
+    def _note(self) -> str:
+        return f"The {len(self.columns)} columns of {self.dataset_id}, as they are declared. Nothing was charged"
 
 
 class BlockBudgets(_Shown):
@@ -866,7 +951,7 @@ class BlockBudgets(_Shown):
         return f"The budgets of blocks in {len(self.runs)} runs"
 
     def plot(self, ax: Any = None) -> Any:
-        """Draws the spent and the remaining epsilon of each run, and returns the axes.
+        """Draws what is spent and remains of each run, and returns the axes.
 
         Raises ImportError without matplotlib.
         """
@@ -1153,6 +1238,25 @@ class Dataset(Questions[Answer]):
         info: Json = self._purser.call("GET", self._path)
         return info
 
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns. Free of charge."""
+        return [each["name"] for each in self.info()["columns"]]
+
+    def __getitem__(self, name: str) -> column:
+        """A column for a condition or a key, as ``column(name)`` makes it, that knows its bounds. Free of charge."""
+        declared = {each["name"]: each for each in self.info()["columns"]}
+        if name not in declared:
+            raise KeyError(f"{self.id} has no column {name!r}; its columns are {', '.join(declared)}")
+        return column(name, declared[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def describe(self) -> Description:
+        """What is declared of each column: its type, bounds, grid and categories. Free of charge."""
+        return Description(self.id, self.info()["columns"])
+
     def upload(
         self,
         path: str | os.PathLike[str],
@@ -1167,6 +1271,9 @@ class Dataset(Questions[Answer]):
         ``progress`` is called with the bytes sent so far and all bytes; ``progress_line`` prints them. The service
         verifies the file's SHA-256. An upload whose reply is lost raises ``ReplyLost`` and is not repeated;
         ``info()["state"]`` says whether it arrived. Raises ``Problem`` and OSError.
+
+        Warns of a column if more than a twentieth of its values were moved into its bounds, or replaced: its
+        registration may be wrong, and rows cannot be loaded again.
         """
         name = os.fspath(path)
         media_type = _MEDIA_TYPES.get(os.path.splitext(name)[1].lower())
@@ -1190,6 +1297,8 @@ class Dataset(Questions[Answer]):
         data = "data" if block is None else f"blocks/{_part(str(block))}/data"
         reply = self._purser._send("PUT", f"{self._path}/{data}", body, headers=headers, repeat=False)
         report: Json = _read(reply.body)
+        for doubt in _doubts(report):
+            warnings.warn(doubt, stacklevel=2)
         return report
 
 
@@ -1339,7 +1448,7 @@ class Synopsis(FreeQuestions[FreeAnswer], _Shown):
         return [{"columns": ", ".join(self.columns), "tables": self.tables, "cells": self.cells, "id": self.id}]
 
     def _note(self) -> str:
-        charged = f". Charged {self.bought.charge}; remaining {self.bought.remaining}" if self.bought else ""
+        charged = f". {self.bought._charged()}" if self.bought else ""
         return f"synopsis of {', '.join(self.columns)} of {self.dataset_id}{charged}"
 
 
@@ -1407,6 +1516,23 @@ def _items(body: bytes) -> Iterator[bytes]:
             place += 1
 
 
+_MANY = 0.05
+
+
+def _doubts(report: Json) -> Iterator[str]:
+    """What a report of an upload says against the registration of a column."""
+    wrongs = {
+        "clamped": {"values": "outside of its bounds, and moved to the nearest one"},
+        "substituted": {"missing": "missing, and replaced", "unlisted": "no listed category, and replaced"},
+    }
+    for part, kinds in wrongs.items():
+        for found in report.get(part) or []:
+            for kind, what in kinds.items():
+                values = found.get(kind) or 0
+                if values > _MANY * report["rowsRead"]:
+                    yield f"{values} of {report['rowsRead']} values of {found['column']!r} were {what}"
+
+
 def _label(block: str | int | None) -> str | None:
     return None if block is None else str(block)
 
@@ -1463,10 +1589,23 @@ def _conditions(where: Any) -> list[Json]:
     )
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Number) and not isinstance(value, bool)
+
+
+def _place(value: Any) -> Any:
+    """A number, or a date as text, so that it can be compared with a declared bound."""
+    return Decimal(str(value)) if _is_number(value) else None if value is None else str(value)
+
+
+def _listed_probabilities(probabilities: Probabilities) -> tuple[list[Any], bool]:
+    """The probabilities, and whether one was given that is no list."""
+    return ([probabilities], True) if not isinstance(probabilities, Iterable) else (list(probabilities), False)
+
+
 def _ordered(value: Any) -> Any:
     """An end of a range. None would be no end, and a column has no place there."""
-    number = isinstance(value, numbers.Number) and not isinstance(value, bool)
-    if not number and not isinstance(value, (str, datetime.date)):
+    if not _is_number(value) and not isinstance(value, (str, datetime.date)):
         raise TypeError(f"a column is compared with a number, a date, a time or text, was {value!r}")
     return value
 
@@ -1557,21 +1696,91 @@ def _flat(row: Json, prefix: str = "") -> Iterator[tuple[str, Any]]:
             yield prefix + name, float(members) if isinstance(members, Decimal) else members
 
 
+_DIGITS = 8  # More digits than its noise leaves meaningful.
+_DIGITS_OF_WIDTH = 3
+_EXACTLY = decimal.Context(prec=1000)
+_STATISTICS = {"count", "sum", "mean", "value", "variance", "correlation"}
+
+
 def _text(value: object) -> str:
-    """A value as it is shown: eight digits of a number are more than its noise leaves meaningful."""
+    """A value as it is shown."""
     if isinstance(value, float):
-        return f"{value:.8g}"
+        return f"{value:.{_DIGITS}g}"
     if isinstance(value, dict):
         return ", ".join(f"{name} {_text(member)}" for name, member in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_text, value))
     return str(value)
 
 
+def _digit(number: Any, most: int) -> Decimal:
+    """The unit of the last of so many digits of a number."""
+    return Decimal(1).scaleb((Decimal(repr(number)).adjusted() if number else 0) + 1 - most)
+
+
+def _rounded(number: Any, unit: Decimal, rounding: str) -> str:
+    """A number in multiples of a unit; a number with fewer digits as it is."""
+    exact = Decimal(repr(number))
+    if exact.as_tuple().exponent >= unit.as_tuple().exponent:  # type: ignore[operator]
+        return format(exact, "f")
+    text = format(exact.quantize(unit, rounding, _EXACTLY), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _outwards(value: Any, interval: Interval) -> tuple[str, str, str]:
+    """A value and the ends of its interval, with digits that follow the width: each end moves by less than 1 % of it.
+
+    Ends are rounded outwards, so that what lies between the true ones lies between the shown ones.
+    """
+    low, high = interval
+    if not isinstance(low, (int, float)) or not isinstance(high, (int, float)) or low == high:
+        return str(value), str(low), str(high)
+    unit = _digit(high - low, _DIGITS_OF_WIDTH)
+    middle = _rounded(value, unit, decimal.ROUND_HALF_EVEN) if isinstance(value, (int, float)) else _text(value)
+    return middle, _rounded(low, unit, decimal.ROUND_FLOOR), _rounded(high, unit, decimal.ROUND_CEILING)
+
+
+def _in(value: Any, interval: Any) -> str:
+    """A value with its interval, if it has one."""
+    return "{} in {} to {}".format(*_outwards(value, interval)) if isinstance(interval, Interval) else _text(value)
+
+
+def _line(row: Json) -> dict[str, str]:
+    """A row as it is shown: a statistic with the digits of its interval, an error rounded up, amounts in one unit."""
+    interval = row.get("interval")
+    beside = next((cell for cell in row.values() if isinstance(cell, Amount) and cell.delta), None)
+
+    def shown(name: str, cell: Any) -> str:
+        if name in _STATISTICS and isinstance(interval, Interval) and isinstance(cell, (int, float)):
+            return _outwards(cell, interval)[0]
+        if name == "alpha" and isinstance(cell, (int, float)):
+            return _rounded(cell, _digit(cell, _DIGITS), decimal.ROUND_CEILING)
+        if isinstance(cell, Amount):
+            return cell.beside(beside or cell)
+        return "" if cell is None else _text(cell)
+
+    return {name: shown(name, cell) for name, cell in row.items()}
+
+
+_MOST_LINES = 100
+
+
+def _table(rows: Sequence[Json], note: str) -> str:
+    """Rows as text, under their names."""
+    names = list(rows[0])
+    lines = [names, *([line.get(name, "") for name in names] for line in map(_line, rows[:_MOST_LINES]))]
+    widths = [max(map(len, cells)) for cells in zip(*lines)]
+    texts = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines]
+    more = [f"… and {len(rows) - _MOST_LINES} more rows"] if len(rows) > _MOST_LINES else []
+    return "\n".join([*texts, *more, note])
+
+
 def _html(rows: Sequence[Json], note: str) -> str:
-    def line(tag: str, cells: Iterable[object]) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape(_text(cell))}</{tag}>" for cell in cells) + "</tr>"
+    def line(tag: str, cells: Iterable[str]) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
     names = list(rows[0]) if rows else []
-    lines = (line("td", (row.get(name, "") for name in names)) for row in rows)
+    lines = (line("td", (shown.get(name, "") for name in names)) for shown in map(_line, rows))
     return f"<table>{line('th', names)}{''.join(lines)}</table><p>{html.escape(note)}</p>"
 
 
@@ -1639,12 +1848,12 @@ def _set_scale(ax: Any, column: str, values: Sequence[Any]) -> None:
 
 def _draw_budgets(ax: Any, title: str, names: Sequence[str], rows: Sequence[Json]) -> Any:
     ax = ax or _axes(len(rows))
-    spent = [float(row["spent"].epsilon) for row in rows]
-    remaining = [float(row["remaining"].epsilon) for row in rows]
+    unit = rows[0]["spent"].unit
+    spent, remaining = ([float(getattr(row[part], unit)) for row in rows] for part in ("spent", "remaining"))
     ax.barh(range(len(rows)), spent, label="spent")
     ax.barh(range(len(rows)), remaining, left=spent, label="remaining", alpha=0.4)
     _name_bars(ax, title, names)
-    ax.set_xlabel("epsilon")
+    ax.set_xlabel(unit)
     _legend(ax)
     return ax
 

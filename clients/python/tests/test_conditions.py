@@ -2,6 +2,7 @@
 
 import datetime
 import importlib.util
+import random
 import unittest
 from decimal import Decimal
 
@@ -50,6 +51,26 @@ class WireTests(unittest.TestCase):
             with self.subTest(parts=parts):
                 self.assertEqual({"where": [{"column": "sex", **parts}]}, sent(condition))
 
+    def test_numbers_that_follow_each_other_are_a_range(self):
+        declared = {"name": "age", "type": "integer", "lower": 0, "upper": 110, "resolution": 1}
+        age, half = column("age", declared), column("age", {**declared, "type": "decimal", "resolution": 0.5})
+        first = column("age", {"name": "age", "type": "date", "lower": "2020-01-01", "upper": "2020-12-31"})
+        for condition, parts in (
+            (AGE.isin([30]), {"atLeast": 30, "atMost": 30}), (AGE.isin(30, 30), {"atLeast": 30, "atMost": 30}),
+            (age.isin([31, 30, 32]), {"atLeast": 30, "atMost": 32}), (half.isin(1, 1.5), {"atLeast": 1, "atMost": 1.5}),
+            (~age.between(0, 17), {"above": 17}), (~age.isin(109, 110), {"below": 109}), (age != 0, {"above": 0}),
+            (~age.between(90, 200, "neither"), {"atMost": 90}),
+            (~first.between(datetime.date(2020, 1, 1), "2020-06-30"), {"above": "2020-06-30"}),
+        ):  # fmt: skip
+            with self.subTest(parts=parts):
+                self.assertEqual({"where": [{"column": "age", **parts}]}, sent(condition))
+        for use in (
+            lambda: AGE.isin([30, 31]), lambda: age.isin(30, 32), lambda: half.isin(30, 31), lambda: age != 30,
+            lambda: ~age.between(1, 109), lambda: ~age.between(0, 110),
+        ):  # fmt: skip
+            with self.assertRaisesRegex(TypeError, "no filter for `or`.*a question for each part"):
+                use()
+
     def test_and_joins_conditions_as_a_list_does(self):
         one, other = {"column": "age", "atLeast": 30}, {"column": "sex", "in": ["F"]}
         third = {"column": "age", "below": 50}
@@ -92,6 +113,51 @@ class WireTests(unittest.TestCase):
         asked = question.median("age", epsilon="1", idempotency_key="k")
         self.assertEqual(("quantile", "k"), (asked.kind, asked.idempotency_key))
         self.assertEqual({"column": "age", "probabilities": [0.5], "epsilon": "1"}, asked.request)
+        for one in (0.9, Decimal("0.9")):
+            asked = question.quantile("age", one)
+            self.assertEqual((True, [one]), (asked.one_value, asked.request["probabilities"]))
+        self.assertFalse(question.quantile("age", [0.9]).one_value)
+
+
+class TextTests(unittest.TestCase):
+    def test_what_lies_in_an_interval_lies_in_it_as_it_is_shown(self):
+        draw = random.Random(47)
+        for _ in range(2000):
+            middle, width = draw.gauss(0, 1) * 10 ** draw.randint(-4, 9), draw.random() * 10 ** draw.randint(-5, 7)
+            low, high = middle - width, middle + width
+            if draw.random() < 0.25:
+                low, high = round(low), round(high)
+            value, *ends = map(Decimal, purser._outwards((low + high) / 2, purser.Interval(low, high)))
+            exact = [Decimal(repr(low)), Decimal(repr(high))]
+            slack = (exact[1] - exact[0]) / 100
+            self.assertTrue(exact[0] - slack <= ends[0] <= exact[0] and exact[1] <= ends[1] <= exact[1] + slack)
+            self.assertTrue(ends[0] <= value <= ends[1])
+
+    def test_digits_follow_the_width(self):
+        self.assertEqual("123508.471 to 123509.46", str(purser.Interval(123508.47123, 123509.45987)))
+        self.assertEqual("870 (290 to 1450)", str(purser.Estimate(872.4, purser.Interval(298, 1446))))
+        self.assertEqual("2013 to 2014", str(purser.Interval(2013, 2014)))
+        self.assertEqual("2020-01-01 to 2020-02-01", str(purser.Interval("2020-01-01", "2020-02-01")))
+
+    def test_amounts_are_in_the_unit_that_adds_up(self):
+        charge = purser.Amount(Decimal("0.898336462"), Decimal("0.000001"), Decimal("0.019933598925"))
+        self.assertEqual("rho 0.019933598925", str(charge))
+        pure, limit = purser.Amount(Decimal("0.2"), Decimal(0)), purser.Amount(Decimal(3), Decimal("0.000001"))
+        self.assertEqual(["epsilon 0.2", "epsilon 0.2, delta 0"], [str(pure), pure.beside(limit)])
+        self.assertEqual("epsilon 3, delta 0.000001", str(limit))
+
+    def test_a_wrong_registration_is_doubted(self):
+        report = {"rowsRead": 100, "clamped": [{"column": "age", "values": 90}, {"column": "pay", "values": 5}]}
+        replaced = [{"column": "sex", "missing": 0, "unlisted": 60}, {"column": "on", "missing": 7, "unlisted": 0}]
+        self.assertEqual(
+            [
+                "90 of 100 values of 'age' were outside of its bounds, and moved to the nearest one",
+                "60 of 100 values of 'sex' were no listed category, and replaced",
+                "7 of 100 values of 'on' were missing, and replaced",
+            ],
+            list(purser._doubts({**report, "substituted": replaced})),
+        )
+        self.assertEqual([], list(purser._doubts({"rowsRead": 100, "clamped": []})))
 
 
 class RefusedTests(unittest.TestCase):
@@ -134,7 +200,7 @@ class RefusedTests(unittest.TestCase):
         ):  # fmt: skip
             with self.assertRaisesRegex(TypeError, "compared with a number, a date, a time or text"):
                 use()
-        for categories in ([], [None], [30], [["F"]], [SEX]):
+        for categories in ([], [None], [30, "F"], [30, True], [["F"]], [SEX]):
             with self.assertRaisesRegex(TypeError, "isin takes categories"):
                 SEX.isin(categories)
         with self.assertRaisesRegex(TypeError, "isin takes categories"):

@@ -15,6 +15,7 @@ import statistics
 import tempfile
 import threading
 import unittest
+import warnings
 from decimal import Decimal
 
 import purser
@@ -203,6 +204,41 @@ class QuestionTests(unittest.TestCase):
         charge = approximate.aggregate(by="ward", sum=named, epsilon="0.5", delta="1e-5").charge
         self.assertEqual((Decimal("0.5"), Decimal("0.00001")), charge[:2])
 
+    def test_one_quantile_is_one_number(self):
+        answer = self.dataset.quantile("age", 0.9, epsilon=WIDE)
+        self.assertTrue(answer.interval.low <= answer.value <= answer.interval.high)
+        self.assertEqual(1, len(self.dataset.quantile("age", [0.9], epsilon=WIDE).value))
+
+    def test_what_is_declared_is_free(self):
+        before = self.dataset.budget().spent
+        self.assertEqual(["age", "minutes", "ward", "on"], self.dataset.columns)
+        self.assertEqual(self.dataset.columns, [name for name in self.dataset])
+        described = self.dataset.describe()
+        self.assertEqual(["integer", "decimal", "category", "date"], [row["type"] for row in described._rows()])
+        lines = str(described).splitlines()
+        self.assertEqual((6, "name"), (len(lines), lines[0].split()[0]))
+        self.assertIn("<b>emergency</b>, surgery", lines[3])
+        with self.assertRaisesRegex(KeyError, "no column 'agee'; its columns are age, minutes"):
+            self.dataset["agee"]
+        self.assertEqual(before, self.dataset.budget().spent)
+        tens = self.dataset.count(where=self.dataset["age"].isin(range(10, 20)), epsilon=WIDE)
+        self.near(40, tens, 3)
+        others = self.dataset.count(where=~self.dataset["minutes"].between(0, 29.5), epsilon=WIDE)
+        self.near(sum(i % 240 / 2 > 29.5 for i in range(ROWS)), others, 3)
+
+    def test_a_table_is_printed_as_its_rows(self):
+        table = self.dataset.aggregate(by="ward", count=True, epsilon=WIDE)
+        head, *lines, note = str(table).splitlines()
+        self.assertEqual(["ward", "count"], head.split())
+        self.assertEqual(
+            [f"{row['ward']} {row['count']}" for row in table.rows], [" ".join(line.split()) for line in lines]
+        )
+        self.assertEqual(table._note(), note)
+        many = str(self.dataset.histogram("age", range(0, 111), epsilon=WIDE)).splitlines()
+        self.assertEqual((103, "… and 10 more rows"), (len(many), many[-2]))
+        count = self.dataset.count(epsilon=WIDE)
+        self.assertEqual(repr(count), str(count))
+
     def test_threshold(self):
         ages = [count_of(column("age").between(low, low + 9)) for low in range(0, 100, 10)]
         self.assertIsNone(self.dataset.threshold(ages, 300, epsilon=WIDE).value)
@@ -256,8 +292,15 @@ class QuestionTests(unittest.TestCase):
         approximate = filled({"epsilon": "100", "delta": "1e-3"}, accountant="approximate")
         self.assertEqual(Decimal("0.000001"), approximate.count(epsilon="1", delta="0.000001").charge.delta)
         zcdp = filled({"epsilon": "100", "delta": "1e-6"}, accountant="zcdp")
-        self.assertGreater(zcdp.count(epsilon="1").charge.rho, 0)
-        self.assertIn("rho", repr(zcdp.budget()))
+        counted = zcdp.count(epsilon="0.2")
+        self.assertGreater(counted.charge.rho, 0)
+        stated = f"Charged rho {counted.charge.rho} for the epsilon 0.2 that was asked; remaining rho"
+        self.assertIn(f"{stated} {counted.remaining.rho}>", repr(counted))
+        self.assertIn(f"{stated} {counted.remaining.rho}.", counted._note())
+        self.assertIn(f"rho {counted.charge.rho} for epsilon 0.2.", repr(zcdp.quote.count(epsilon="0.2")))
+        budget = zcdp.budget()
+        self.assertIn(f"Spent rho {budget.spent.rho} of rho {budget.limit.rho} (epsilon 100", repr(budget))
+        self.assertIn("Charged epsilon 1, delta 0; remaining epsilon 98, delta", repr(approximate.count(epsilon="1")))
 
     def test_the_same_key_is_debited_once_and_another_body_is_refused(self):
         first = self.dataset.count(epsilon="1", idempotency_key="monday")
@@ -517,7 +560,7 @@ class SynopsisTests(unittest.TestCase):
         self.assertIn("<td>age, ward, minutes</td>", self.synopsis._repr_html_())
         self.assertNotIn("levels", self.ages.bought._repr_html_())
         count = self.ages.count()
-        self.assertEqual(f"<count {purser._text(count.value)} in {count.interval}. Free of charge>", repr(count))
+        self.assertEqual(f"<count {purser._in(count.value, count.interval)}. Free of charge>", repr(count))
         self.assertIn(count.statement, count._repr_html_())
         table = self.synopsis.table("ward", "age")
         self.assertEqual("<table of 24 cells. Free of charge>", repr(table))
@@ -755,6 +798,16 @@ class UploadTests(unittest.TestCase):
         self.assertGreater(len(seen), 2)
         self.assertEqual((size, size), seen[-1])
         self.assertEqual(sorted(seen), seen)
+
+    def test_a_wrong_registration_warns(self):
+        columns = [{**COLUMNS[0], "upper": 50}, *COLUMNS[1:]]
+        settings = {"budget": "1", "max_rows": 10_000, "declared_public": True}
+        dataset = service.register(f"py-{secrets.token_hex(6)}", columns, **settings)
+        with self.assertWarnsRegex(UserWarning, f"^196 of {ROWS} values of 'age' were outside of its bounds"):
+            dataset.upload(self.file("rows.csv", rows()))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            registered().upload(self.file("others.csv", rows() + "\n".join(rows().splitlines()[1:100]) + "\n"))
 
     def test_a_file_that_changes_between_digest_and_sending_is_refused(self):
         header, *lines = rows().splitlines()
