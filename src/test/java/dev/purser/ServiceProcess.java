@@ -176,6 +176,11 @@ public final class ServiceProcess implements AutoCloseable {
         return send(request(path, key).GET());
     }
 
+    /** A table as CSV. */
+    public HttpResponse<String> getCsv(String path, String key) throws IOException, InterruptedException {
+        return send(request(path, key).header("Accept", "text/csv").GET());
+    }
+
     HttpResponse<String> delete(String path, String key) throws IOException, InterruptedException {
         return send(request(path, key).DELETE());
     }

@@ -1,5 +1,6 @@
 package dev.purser.console;
 
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,6 +49,9 @@ class ConsoleIntegrationTests {
 
     private static ServiceProcess service;
     private static Chromium chromium;
+
+    /** The key of an analyst with an allotment. */
+    private static String ann = "";
 
     /** The last tab of a test. Every test opens one. */
     @SuppressWarnings("NullAway.Init")
@@ -101,6 +107,7 @@ class ConsoleIntegrationTests {
         tab.click(tab.button("Load the invented clinic"));
         tab.heading("Visits to a clinic (invented)");
         tab.choose("What do you want to know?", "aggregate");
+        tab.tick("sex");
         ask();
         assertThat(answer().locator("svg.picture text").allTextContents()).contains("Female", "Male");
         assertThat(answer().locator("td").allInnerTexts()).contains("Female, mean(age)", "Male, mean(age)");
@@ -231,14 +238,7 @@ class ConsoleIntegrationTests {
     @Test
     @Order(8)
     void textOfOthersIsNeverMarkup() throws Exception {
-        String analyst = JsonMapper.shared()
-                .readTree(service.post(
-                                "/v1/keys",
-                                service.key(),
-                                "{\"name\": \"o.neil-_\", \"role\": \"analyst\", \"datasets\": [\"*\"]}")
-                        .body())
-                .get("key")
-                .asString();
+        String analyst = analyst("o.neil-_");
         service.post("/v1/datasets", service.key(), """
                 {"id": "markup", "title": "%1$s", "columns": [
                    {"name": "word", "type": "category", "categories": ["%1$s", "other"]}],
@@ -269,6 +269,131 @@ class ConsoleIntegrationTests {
         tab.see("o.neil-_");
         tab.open("#/datasets/markup/rows", "Rows and limits");
         isText();
+    }
+
+    private static String analyst(String name) throws IOException, InterruptedException {
+        String body = "{\"name\": \"%s\", \"role\": \"analyst\", \"datasets\": [\"*\"]}".formatted(name);
+        return JsonMapper.shared()
+                .readTree(service.post("/v1/keys", service.key(), body).body())
+                .get("key")
+                .asString();
+    }
+
+    @Tag("full")
+    @Test
+    @Order(10)
+    void whatAColleagueBoughtAndWhatIsLeftOfAnAllotmentIsSaidBeforeTheClick() throws Exception {
+        ann = analyst("ann");
+        register("wards", "pure", "0");
+        opens(DESK, ColorScheme.LIGHT);
+        tab.open("#/datasets/wards", "wards");
+        tab.see("waits for its rows");
+        assertThat(tab.page().innerText("main")).doesNotContain("is waits");
+        upload("wards", 0);
+        tab.open("#/datasets/wards/rows", "Rows and limits");
+        tab.page().locator("[name='/analyst']").fill("ann");
+        tab.page().locator("section[aria-label=Allotments] [name='/epsilon']").fill("1");
+        tab.click(tab.button("Set the allotment"));
+        tab.see("epsilon 1");
+        tab.open("#/datasets/wards/budget", "Budget");
+        tab.see("allotment of ann: epsilon 1");
+        Download saved = tab.page().waitForDownload(() -> tab.click(tab.button("CSV of all entries")));
+        assertThat(Files.readString(saved.path()))
+                .isEqualTo(service.getCsv("/v1/datasets/wards/ledger", service.key()).body())
+                .contains(",ann,1,0,");
+        tab.close();
+        String mean = "{\"epsilon\": \"0.2\", \"column\": \"age\"}";
+        assertThat(service.post("/v1/datasets/wards/queries/mean", analyst("bob"), mean)
+                        .statusCode())
+                .isEqualTo(200);
+        tab = chromium.tab(service.address(), DESK, ColorScheme.LIGHT);
+        tab.signIn(ann);
+        tab.see("epsilon 1 left of your own ceiling, epsilon 1");
+        tab.open("#/datasets/wards", "wards");
+        tab.page().getByLabel("Epsilon", exactly()).fill("0.2");
+        tab.see("This was answered on");
+        assertThat(tab.page().locator(".price").innerText()).endsWith("It costs nothing.");
+        tab.click(tab.button("Show the stored answer"));
+        assertThat(answer().innerText()).contains("Cost: nothing; stored since");
+    }
+
+    @Tag("full")
+    @Test
+    @Order(11)
+    void theQuoteOfATableIsForTheRowsThatItNamesAndNothingIsTickedByItself() {
+        tab = chromium.tab(service.address(), DESK, ColorScheme.LIGHT);
+        tab.signIn(ann);
+        tab.open("#/datasets/wards", "wards");
+        tab.choose("What do you want to know?", "aggregate");
+        tab.see("Groups: 1.");
+        assertThat(tab.page().locator("input:checked").count()).isZero();
+        tab.tick("ward");
+        tab.see("Groups: 4.");
+        Locator rows = tab.page().getByLabel("Rows in each group, about");
+        assertThat(rows.getAttribute("placeholder")).endsWith(": 2500");
+        String price = tab.page().locator(".price").innerText();
+        assertThat(price).contains("If each group has 2500 rows or more", "each mean(age) will be within ±", "each count");
+        rows.fill("2500");
+        tab.see("It costs");
+        assertThat(tab.page().locator(".price").innerText()).isEqualTo(price);
+        tab.click(tab.page().getByText("Only some rows"));
+        tab.click(tab.button("One more condition"));
+        tab.page().getByLabel("Condition 1: column").selectOption("sex");
+        tab.see("Tick the values of sex that count.");
+        assertThat(tab.page().locator("details input:checked").count()).isZero();
+        tab.tick("Female");
+        tab.see("It costs");
+        tab.click(tab.button("Remove condition 1"));
+        ask();
+        assertThat(answer().locator("svg.picture text").allTextContents()).contains("maternity", "surgery");
+        tab.choose("What do you want to know?", "quantile");
+        ask();
+        answer().locator("h2", new Locator.LocatorOptions().setHasText("Median and quantiles"))
+                .waitFor();
+        assertThat(answer().locator("svg.picture").count()).isEqualTo(1);
+        assertThat(answer().locator("path.steps").count()).isZero();
+    }
+
+    @Tag("full")
+    @Test
+    @Order(12)
+    void underZcdpWhatIsAskedChargedAndLeftIsStatedInRho() throws Exception {
+        register("rho", "zcdp", "0.000001");
+        upload("rho", 1);
+        opens(DESK, ColorScheme.LIGHT);
+        tab.open("#/datasets/rho", "rho");
+        tab.see("which is epsilon 0.1 of one answer");
+        assertThat(tab.page().locator(".price").innerText()).contains("It costs rho 0.004995837496,");
+        ask();
+        assertThat(answer().innerText()).contains("Cost: rho 0.004995837496, for the epsilon 0.1 that was asked.");
+        assertThat(tab.page().locator(".budget-bar").first().innerText())
+                .matches("rho [0-9.]+ left of epsilon 5, delta 0.000001 \\(rho [0-9.]+\\)");
+        tab.open("#/datasets/rho/history", "History");
+        assertThat(tab.page().locator("td").allInnerTexts()).contains("epsilon 0.1", "rho 0.004995837496");
+    }
+
+    /** A dataset like the clinic. */
+    private static void register(String id, String accountant, String delta) throws IOException, InterruptedException {
+        String body = """
+                {"id": "%1$s", "title": "%1$s", "columns": [
+                   {"name": "age", "type": "integer", "lower": 0, "upper": 110},
+                   {"name": "ward", "type": "category",
+                    "categories": ["emergency", "maternity", "outpatient", "surgery"]},
+                   {"name": "sex", "type": "category", "categories": ["Female", "Male"]}],
+                 "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 10000,
+                 "budget": {"epsilon": "5", "delta": "%3$s"}, "accountant": "%2$s", "source": {"type": "upload"}}
+                """.formatted(id, accountant, delta);
+        assertThat(service.post("/v1/datasets", service.key(), body).statusCode()).isEqualTo(201);
+    }
+
+    /** Fifty rows, others for another seed: the same rows would be of one account. */
+    private static void upload(String id, int seed) throws IOException, InterruptedException {
+        String rows = IntStream.range(0, 50)
+                .mapToObj(i -> (i + seed) + (i % 2 == 0 ? ",maternity,Female\n" : ",surgery,Male\n"))
+                .collect(Collectors.joining("", "age,ward,sex\n", ""));
+        assertThat(service.putCsv("/v1/datasets/" + id + "/data", service.key(), rows)
+                        .statusCode())
+                .isEqualTo(200);
     }
 
     private void isText() {
