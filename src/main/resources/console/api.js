@@ -96,10 +96,10 @@ export async function stored(path, body, { signal }) {
   try {
     return await post(path, { ...body, spend: false }, { signal, headers: { 'Idempotency-Key': freshKey() } });
   } catch (problem) {
-    if (problem.slug === 'nothing-stored') {
-      return null;
+    if (problem.name === 'AbortError') {
+      throw problem;
     }
-    throw problem;
+    return null; // Nothing is stored, or it is not known now: the question has its price.
   }
 }
 

@@ -119,6 +119,7 @@ function Ask({ dataset }) {
   const asking = request(dataset, asked);
   const price = asked.by === 'epsilon' ? { epsilon: asked.epsilon } : { targetAlpha: Number(asked.alpha) };
   const assumed = assumption(dataset, asked);
+  const place = `/v1/datasets/${dataset.id}/${KINDS[asked.kind].path ?? `queries/${asked.kind}`}`;
   const wanted = [asked.kind, { ...asking, ...price, ...assumed && { assumedRows: assumed.rows } }];
   const quote = useQuote([...wanted, bought.times], async (signal) => {
     const missing = unticked(asked);
@@ -128,12 +129,10 @@ function Ask({ dataset }) {
     const [quoted, books] = await Promise.all([
       post(`/v1/datasets/${dataset.id}/quotes/${asked.kind}`, wanted[1], { signal }),
       booksFor(dataset, asking.blocks, { signal })]);
-    return { ...quoted, books };
+    return { ...quoted, books, free: await stored(place, { ...asking, epsilon: quoted.epsilon }, { signal }) };
   });
-  const place = `/v1/datasets/${dataset.id}/${KINDS[asked.kind].path ?? `queries/${asked.kind}`}`;
   const sent = { ...asking, epsilon: quote.value?.epsilon, reuse: true };
-  const { value: free } = useQuote([place, sent, bought.times], async (signal) =>
-    (quote.value === null ? null : stored(place, sent, { signal })));
+  const free = quote.value?.free ?? null;
   const books = useRef(null);
   books.current = quote.value?.books ?? books.current;
   const onBought = (answers) => setBought(({ times }) => ({ times: times + 1, answers }));
@@ -218,7 +217,7 @@ function Expected({ dataset, asked, quote: { value: quote, problem }, free, assu
   return html`<article><h2>Before you buy</h2>
     <p class="price">${quote === null ? '…' : html`${free
         ? `This was answered on ${words.moment(free.answeredAt ?? free.at)}: ` : assumed
-          ? `If ${assumed.words} ${rounded(assumed.rows)} rows or more, ` : ''}${expected(accuracy, free)}
+          ? `If ${assumed.words} ${rounded(assumed.rows)} rows or more, ` : ''}${expected(accuracy, free, assumed)}
       ${' '}with ${confidence(accuracy.beta)} probability. ${KINDS[asked.kind].groups
         && `Groups: ${rounded(KINDS[asked.kind].groups(dataset, asked.state, asked.blocks))}. `}It costs
       ${' '}<strong>${free ? 'nothing' : spoken(quote.charge, dataset.budget)}</strong>${!free && (quote.charge.rho
@@ -258,12 +257,13 @@ function unticked({ kind, state, where }) {
 }
 
 /** How near the answer comes; of a table, each of its values. */
-function expected({ alpha, unit, each }, free) {
+function expected({ alpha, unit, each }, free, assumed) {
   const is = free ? 'is' : 'will be';
+  const [the, every] = free || assumed ? ['the', 'each'] : ['The', 'Each'];
   return each
-    ? html`${each.map(({ name, alpha: own }, i) => html`${i > 0 ? ', ' : ''}each ${name} ${is} within
+    ? html`${each.map(({ name, alpha: own }, i) => html`${i > 0 ? ', each' : every} ${name} ${is} within
         ${' '}<strong>±${within(own)}</strong>`)}, all together`
-    : html`the answer ${is} within <strong>±${within(alpha)}</strong>${unit === 'rank'
+    : html`${the} answer ${is} within <strong>±${within(alpha)}</strong>${unit === 'rank'
       ? ' rows of the exact rank' : ''}`;
 }
 
@@ -294,7 +294,8 @@ function Buy({ dataset, asked, place, sent, quote, free, onBought, toBasket }) {
   if (free || !may('analyst')) {
     return html`<div class="actions">
         <button disabled=${!free} onClick=${() => onBought([free])}>Show the stored answer</button>
-        <span>${free ? 'Costs nothing.' : 'A viewer’s key spends nothing, and this was not asked yet.'}</span></div>`;
+        <span>${free ? 'Costs nothing.'
+          : `A viewer’s key spends nothing${quote === null ? '' : ', and this was not asked yet'}.`}</span></div>`;
   }
   return html`<div class="actions">
       <button disabled=${busy || quote === null || !quote.affordable} aria-busy=${busy} onClick=${buy}>

@@ -1,7 +1,7 @@
 /** Own questions and their answers, newest first. Opening one costs nothing. */
 import { html, Heading, Loaded, Table, Text, useLoaded, useState } from './parts.js';
 import { all } from './api.js';
-import { spoken, within } from './amounts.js';
+import { deciding, unitOf, within } from './amounts.js';
 import { DatasetTabs } from './ask-tabs.js';
 import { KINDS } from './kinds.js';
 import * as words from './words.js';
@@ -19,7 +19,8 @@ export function Page({ parts: [id] }) {
         ? html`<p>${questions.length === 0 ? 'Nothing was asked with this key yet.' : 'No question contains this.'}</p>`
         : html`<${Table} rows=${shown.map((each) => line(id, each))}
             caption=${`${shown.length} of ${questions.length} questions`}
-            head=${['When', 'Question', 'Filter', 'Blocks', 'Asked', 'Charged', 'Within ±', 'Answer']} />`;
+            head=${['When', 'Question', 'Filter', 'Blocks', 'Epsilon', `Charged (${unitOf(shown[0].charge)})`,
+              'Within ±', 'Answer']} />`;
     }}<//>`;
 }
 
@@ -33,7 +34,7 @@ const filter = ({ where = [] }) => where.map((condition) => Object.entries(condi
 const line = (id, { question, ...each }) => [
   words.moment(each.at), `${KINDS[each.kind]?.title ?? each.kind}${question?.column ? `: ${question.column}` : ''}`,
   question && filter(question), question?.blocks && words.window(question.blocks),
-  question && `epsilon ${question.epsilon}`, spoken(each.charge), within(each.accuracy?.alpha),
+  question?.epsilon, deciding(each.charge), within(each.accuracy?.alpha),
   each.state !== 'answered' ? 'charged, answer to come'
     : html`<a href=${KINDS[each.kind] ? `#/answers/${each.queryId}` : `#/datasets/${id}/sessions`}>Open</a>`,
 ];
