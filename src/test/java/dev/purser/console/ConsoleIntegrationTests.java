@@ -299,7 +299,8 @@ class ConsoleIntegrationTests {
         tab.see("allotment of ann: epsilon 1");
         Download saved = tab.page().waitForDownload(() -> tab.click(tab.button("CSV of all entries")));
         assertThat(Files.readString(saved.path()))
-                .isEqualTo(service.getCsv("/v1/datasets/wards/ledger", service.key()).body())
+                .isEqualTo(service.getCsv("/v1/datasets/wards/ledger", service.key())
+                        .body())
                 .contains(",ann,1,0,");
         tab.close();
         String mean = "{\"epsilon\": \"0.2\", \"column\": \"age\"}";
@@ -332,7 +333,8 @@ class ConsoleIntegrationTests {
         Locator rows = tab.page().getByLabel("Rows in each group, about");
         assertThat(rows.getAttribute("placeholder")).endsWith(": 2500");
         String price = tab.page().locator(".price").innerText();
-        assertThat(price).contains("If each group has 2500 rows or more", "each mean(age) will be within ±", "each count");
+        assertThat(price)
+                .contains("If each group has 2500 rows or more", "each mean(age) will be within ±", "each count");
         rows.fill("2500");
         tab.see("It costs");
         assertThat(tab.page().locator(".price").innerText()).isEqualTo(price);
@@ -384,7 +386,8 @@ class ConsoleIntegrationTests {
                  "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 10000,
                  "budget": {"epsilon": "5", "delta": "%3$s"}, "accountant": "%2$s", "source": {"type": "upload"}}
                 """.formatted(id, accountant, delta);
-        assertThat(service.post("/v1/datasets", service.key(), body).statusCode()).isEqualTo(201);
+        assertThat(service.post("/v1/datasets", service.key(), body).statusCode())
+                .isEqualTo(201);
     }
 
     /** Fifty rows, others for another seed: the same rows would be of one account. */

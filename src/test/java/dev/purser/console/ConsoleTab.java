@@ -66,7 +66,8 @@ final class ConsoleTab implements AutoCloseable {
 
     /** Before a question has its price, the page looks for a stored answer, and 409 says that there is none. */
     private void note(ConsoleMessage message) {
-        if (List.of("error", "warning").contains(message.type()) && !message.text().contains("status of 409")) {
+        if (List.of("error", "warning").contains(message.type())
+                && !message.text().contains("status of 409")) {
             findings.add("console: " + message.text() + " at " + message.location());
         }
     }
@@ -131,7 +132,8 @@ final class ConsoleTab implements AutoCloseable {
 
     /** Ticks the box with this label. */
     void tick(String label) {
-        click(page.getByRole(AriaRole.CHECKBOX, new GetByRoleOptions().setName(label).setExact(true)));
+        click(page.getByRole(
+                AriaRole.CHECKBOX, new GetByRoleOptions().setName(label).setExact(true)));
     }
 
     /** Rules for accessible pages that this page breaks, by axe. */

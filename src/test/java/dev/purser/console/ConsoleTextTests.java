@@ -71,7 +71,8 @@ class ConsoleTextTests {
             assertThat(number(shown.get(i).get("low"))).isBetween(low.subtract(slack), low);
             assertThat(number(shown.get(i).get("high"))).isBetween(high, high.add(slack));
             assertThat(number(shown.get(i).get("value")))
-                    .isBetween(number(shown.get(i).get("low")), number(shown.get(i).get("high")));
+                    .isBetween(
+                            number(shown.get(i).get("low")), number(shown.get(i).get("high")));
         }
     }
 
@@ -102,8 +103,7 @@ class ConsoleTextTests {
                 [amounts.spoken({ epsilon: '0.898336462', delta: '0.000001', rho: '0.019933598925' }),
                  'rho ' + amounts.rhoOf('0.2'), amounts.spoken({ epsilon: '0.2', delta: '0' }),
                  amounts.spoken({ epsilon: '0.2', delta: '0' }, { epsilon: '3', delta: '0.000001' }),
-                 amounts.spokenLimit({ epsilon: '3', delta: '0.000001', rho: '0.185' })]"""))
-                .isEqualTo(of("""
+                 amounts.spokenLimit({ epsilon: '3', delta: '0.000001', rho: '0.185' })]""")).isEqualTo(of("""
                         ['rho 0.019933598925', 'rho 0.019933598925', 'epsilon 0.2',
                          'epsilon 0.2, delta 0', 'epsilon 3, delta 0.000001 (rho 0.185)']"""));
     }
@@ -111,8 +111,7 @@ class ConsoleTextTests {
     @Test
     void labelsThatAreCutStillDifferAndAreCutAtOneSide() throws IOException, InterruptedException {
         assertThat(of("""
-                words.cut(['>50K, Female, Assoc-acdm', '>50K, Female, Assoc-voc', 'x'], (each) => each.length <= 12)"""))
-                .isEqualTo(of("['… Assoc-acdm', '…, Assoc-voc', 'x']"));
+                words.cut(['>50K, Female, Assoc-acdm', '>50K, Female, Assoc-voc', 'x'], (each) => each.length <= 12)""")).isEqualTo(of("['… Assoc-acdm', '…, Assoc-voc', 'x']"));
         assertThat(of("words.cut(['a long beginning', 'another one here'], (each) => each.length <= 8)"))
                 .isEqualTo(of("['a long …', 'another…']"));
         assertThat(of("words.cut(['aaaaaaaa1aaaaaaaa', 'aaaaaaaa2aaaaaaaa'], (each) => each.length <= 8)"))
