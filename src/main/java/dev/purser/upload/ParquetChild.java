@@ -4,6 +4,7 @@ import dev.purser.dataset.DatasetFiles;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.upload.parquet.ParquetToCsv;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -34,6 +35,8 @@ import org.slf4j.LoggerFactory;
 final class ParquetChild implements AutoCloseable {
     private static final long MILLIS_BETWEEN_LOOKS = 500;
     private static final int MAX_MESSAGE_BYTES = 1 << 14;
+    /** How long what the child wrote last is waited for, once it has ended. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** The longest name that a column can have in a registration. */
     private static final int MAX_NAME = 128;
 
@@ -79,6 +82,8 @@ final class ParquetChild implements AutoCloseable {
 
     private final Path file;
     private final Process process;
+    private final Thread messages;
+    private final ByteArrayOutputStream message = new ByteArrayOutputStream();
     private volatile boolean tooLaborious;
     private volatile boolean tooLate;
 
@@ -103,6 +108,22 @@ final class ParquetChild implements AutoCloseable {
         this.file = file;
         this.process = process;
         Thread.ofPlatform().daemon().name("parquet-limits").start(() -> watch(limits));
+        messages = Thread.ofPlatform().daemon().name("parquet-messages").start(this::readMessages);
+    }
+
+    /** Reads all that the child says, and keeps the last of it: a pipe that is full would keep the child waiting. */
+    private void readMessages() {
+        byte[] some = new byte[MAX_MESSAGE_BYTES];
+        try (InputStream errors = process.getErrorStream()) {
+            for (int read; (read = errors.read(some)) >= 0; ) {
+                if (message.size() + read > MAX_MESSAGE_BYTES) {
+                    message.reset();
+                }
+                message.write(some, 0, read);
+            }
+        } catch (IOException ended) {
+            // What was read until then has to do.
+        }
     }
 
     private void watch(Limits limits) {
@@ -228,9 +249,13 @@ final class ParquetChild implements AutoCloseable {
         };
     }
 
-    private String lastLineOfErrors() throws IOException {
-        String message = new String(process.getErrorStream().readNBytes(MAX_MESSAGE_BYTES), StandardCharsets.UTF_8);
-        String column = message.strip().lines().reduce("", (earlier, last) -> last);
+    private String lastLineOfErrors() {
+        try {
+            messages.join(PATIENCE);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+        String column = message.toString(StandardCharsets.UTF_8).strip().lines().reduce("", (earlier, last) -> last);
         return column.substring(0, Math.min(column.length(), MAX_NAME));
     }
 

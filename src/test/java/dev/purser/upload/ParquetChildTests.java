@@ -69,6 +69,16 @@ class ParquetChildTests {
         return ProblemType.INVALID_DATA;
     }
 
+    /** More than a pipe holds. */
+    @Test
+    void aChildThatSaysMuchIsNotKeptWaiting() throws IOException {
+        String sandbox = sandbox("shift 2; head -c 1000000 /dev/zero >&2; exec \"$@\"");
+        ParquetChild.Limits limits = new ParquetChild.Limits(Duration.ofSeconds(20), Duration.ofSeconds(20));
+        try (ParquetChild child = ParquetChild.start(copy("read/people.zstd.parquet"), sandbox, limits)) {
+            assertThat(child.csv().readAllBytes()).isNotEmpty();
+        }
+    }
+
     @Test
     void aSandboxMayStandInFront() throws IOException {
         String sandbox = sandbox("[ \"$1 $2\" = 'first second' ] && shift 2 && exec \"$@\"");

@@ -34,6 +34,9 @@ public final class ParquetToCsv {
     /** A column has no text. Its name is the last line on standard error. */
     public static final int UNSUPPORTED_COLUMN = 66;
 
+    /** No more of a name in the file is said: a registration can have no longer one. */
+    private static final int MOST_CHARACTERS = 128;
+
     /** The file is compressed with a codec that is not read. */
     public static final int UNSUPPORTED_CODEC = 67;
 
@@ -72,7 +75,8 @@ public final class ParquetToCsv {
             write(file, out);
             return DONE;
         } catch (RefusedFileException refusal) {
-            System.err.println(refusal.getMessage());
+            String said = String.valueOf(refusal.getMessage());
+            System.err.println(said.substring(0, Math.min(said.length(), MOST_CHARACTERS)));
             return refusal.status();
         } catch (Throwable whateverTheFileCaused) {
             return UNREADABLE;
