@@ -67,18 +67,47 @@ public class Synopses {
                         .toList();
     }
 
+    /**
+     * The newest synopses of a dataset that can be read without a turn. One that is too large is passed over.
+     *
+     * @param limit no more are looked at
+     * @param maxBytes of the stored answers of all together
+     */
+    public List<Synopsis> newest(Dataset dataset, int limit, long maxBytes) {
+        List<Synopsis> newest = new ArrayList<>();
+        long bytes = 0;
+        List<String> ids = ledger.firstOfSeries(dataset.id(), Order.DESC, Order.DESC.beforeIds(), limit);
+        for (StoredAnswer first : ids.isEmpty() ? List.<StoredAnswer>of() : ledger.answers(ids)) {
+            List<StoredAnswer> more = more(first);
+            long own = first.length()
+                    + more.stream().mapToLong(StoredAnswer::length).sum();
+            if (bytes + own <= maxBytes) {
+                bytes += own;
+                newest.add(synopsis(first, more, dataset));
+            }
+        }
+        return newest;
+    }
+
     private Synopsis synopsis(StoredAnswer first, Dataset dataset) {
+        return synopsis(first, more(first), dataset);
+    }
+
+    private Synopsis synopsis(StoredAnswer first, List<StoredAnswer> more, Dataset dataset) {
         List<Purchase> purchases = new ArrayList<>(List.of(purchase(first, dataset)));
+        more.stream()
+                .map(answer -> purchase(answer, dataset))
+                .filter(purchase -> purchase.refines(first.queryId()))
+                .forEach(purchases::add);
+        return new Synopsis(first.queryId(), dataset, purchases);
+    }
+
+    /** The answers of the further purchases of a series. */
+    private List<StoredAnswer> more(StoredAnswer first) {
         List<String> more = ledger.series(first.queryId()).stream()
                 .filter(id -> !id.equals(first.queryId()))
                 .toList();
-        if (!more.isEmpty()) {
-            ledger.answers(more).stream()
-                    .map(answer -> purchase(answer, dataset))
-                    .filter(purchase -> purchase.refines(first.queryId()))
-                    .forEach(purchases::add);
-        }
-        return new Synopsis(first.queryId(), dataset, purchases);
+        return more.isEmpty() ? List.of() : ledger.answers(more);
     }
 
     private Purchase purchase(StoredAnswer answer, Dataset dataset) {

@@ -13,7 +13,6 @@ import dev.purser.query.FreeOffers;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.ShownDecimals;
 import dev.purser.query.SynopsisQuery;
-import dev.purser.store.Order;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
@@ -31,6 +30,9 @@ class SynopsisOffers implements FreeOffers {
     /** Older ones are not looked through. */
     private static final int NEWEST = 20;
 
+    /** A quote does not wait for a turn. Stored answers of more than this take too much memory. */
+    private static final long MAX_BYTES = 1 << 20;
+
     private final Synopses synopses;
 
     SynopsisOffers(Synopses synopses) {
@@ -39,7 +41,7 @@ class SynopsisOffers implements FreeOffers {
 
     @Override
     public Optional<Bought> of(Dataset dataset) {
-        List<Synopsis> newest = synopses.of(dataset, Order.DESC, Order.DESC.beforeIds(), NEWEST);
+        List<Synopsis> newest = synopses.newest(dataset, NEWEST, MAX_BYTES);
         Map<String, Estimates> known = new HashMap<>();
         return newest.isEmpty() ? Optional.empty() : Optional.of(question -> best(question, newest, known));
     }

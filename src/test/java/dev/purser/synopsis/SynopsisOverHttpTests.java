@@ -867,6 +867,32 @@ class SynopsisOverHttpTests extends RunningService {
         }
     }
 
+    /** A quote does not wait for a turn, and ten thousand tables take much memory to read. */
+    @Test
+    void aSynopsisOfVeryManyTablesIsNotOffered() throws Exception {
+        String columns = IntStream.range(0, 40)
+                .mapToObj(i -> "{'name':'c" + i + "','type':'boolean','missing':false}")
+                .collect(Collectors.joining(","));
+        String dataset = registered(quoted("[" + columns + "]"), "100", "add-or-remove-one", "");
+        String names = IntStream.range(0, 40).mapToObj(i -> "c" + i).collect(Collectors.joining(","));
+        assertStatus(200, upload(dataset, ofItsOwn(dataset, names + "\n" + "1,".repeat(39) + "1\n")));
+        String small = bought(dataset, "{'epsilon':1,'columns':[{'column':'c0'}]}")
+                .get("queryId")
+                .asString();
+        String all =
+                IntStream.range(0, 40).mapToObj(i -> "{'column':'c" + i + "'}").collect(Collectors.joining(","));
+        bought(dataset, "{'epsilon':50,'marginals':3,'columns':[" + all + "]}");
+        String count = "{'epsilon':1,'where':[{'column':'%s','in':[true]}]}";
+        assertThat(quote(dataset, "count", count.formatted("c0"))
+                        .at("/freeFrom/synopsisId")
+                        .asString())
+                .isEqualTo(small);
+        assertThat(quote(dataset, "count", count.formatted("c1"))
+                        .get("freeFrom")
+                        .isNull())
+                .isTrue();
+    }
+
     @Test
     void aPlanNamesThePurchaseThatIsCheaper() throws Exception {
         String dataset = rowsUnder("pure");
