@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -145,8 +146,7 @@ class EmbeddedEngineTests extends DataEngineContract {
                 files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, 1, Duration.ofMillis(400)))) {
             ProblemException refusal =
                     catchThrowableOfType(ProblemException.class, () -> hasty.collect(DEBIT, dataset, passes));
-            assertThat(refusal).isNotNull();
-            assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+            assertThat(Objects.requireNonNull(refusal).type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
             assertThat(hasty.collect(DEBIT, dataset, passes.subList(0, 1))).isNotNull();
         }
     }
@@ -438,8 +438,7 @@ class EmbeddedEngineTests extends DataEngineContract {
                         ProblemException.class, () -> engine.collect(DEBIT, dataset, List.of(request)));
                 assertThat(Thread.interrupted()).isTrue();
             }
-            assertThat(refusal).isNotNull();
-            assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+            assertThat(Objects.requireNonNull(refusal).type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
             assertThat(countOf(dataset)).isEqualTo(300_000);
             assertThat(openFiles()).hasSize(1);
         }
