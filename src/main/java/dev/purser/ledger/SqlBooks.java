@@ -79,16 +79,19 @@ final class SqlBooks implements Books {
             + "SELECT max(a.sequence) FROM entry a WHERE a.account = e.account AND a.allotted_analyst = ?))";
 
     /** Bodies can be large. A list reads no answers, and requests only for reservations. */
-    private static final String QUESTION = "SELECT " + ENTRY_COLUMNS + """
-                , q.query_id AS id, q.account, q.dataset_id, q.principal, q.operation, q.idempotency_key,
-                q.request_digest, %s
-            FROM question q JOIN entry e ON e.account = q.account AND e.sequence = q.sequence
+    private static final String QUESTION_COLUMNS = ENTRY_COLUMNS + """
+            , q.query_id AS id, q.account, q.dataset_id, q.principal, q.operation, q.idempotency_key,
+            q.request_digest, %s
             """;
 
-    private static final String QUESTION_BY_ID =
-            QUESTION.formatted("NULL AS request, " + "length(q.body) AS answer_length, substr(q.body, 1, "
-                            + StoredAnswer.MAX_BEGINNING + ") AS beginning")
-                    + "WHERE q.query_id = ?";
+    private static final String ITS_ENTRY = "entry e ON e.account = q.account AND e.sequence = q.sequence ";
+
+    private static final String QUESTION = "SELECT " + QUESTION_COLUMNS + "FROM question q JOIN " + ITS_ENTRY;
+
+    private static final String QUESTION_BY_ID = Journal.lookup(
+            QUESTION_COLUMNS.formatted("NULL AS request, length(q.body) AS answer_length, substr(q.body, 1, "
+                    + StoredAnswer.MAX_BEGINNING + ") AS beginning"),
+            "question q ON q.query_id = ? LEFT JOIN " + ITS_ENTRY);
 
     private static final String ALIKE = """
             SELECT c.query_id, c.column_names
@@ -613,24 +616,25 @@ final class SqlBooks implements Books {
 
     @Override
     public Optional<BookedQuestion> question(String queryId) throws SQLException {
-        Optional<BookedQuestion> question = stored(queryId);
-        if (question.isPresent()) {
-            requireAsJournaled(question.orElseThrow());
+        Optional<Journal.Found<BookedQuestion>> found = stored(queryId);
+        if (found.isPresent()) {
+            requireAsJournaled(found.orElseThrow());
         }
-        return question;
+        return found.map(Journal.Found::row);
     }
 
-    private Optional<BookedQuestion> stored(String queryId) throws SQLException {
-        return connection.first(QUESTION_BY_ID, SqlBooks::question, queryId);
+    /** A question, and what the journal has of its answer. */
+    private Optional<Journal.Found<BookedQuestion>> stored(String queryId) throws SQLException {
+        return journal.look(QUESTION_BY_ID, SqlBooks::question, queryId, JournaledQuestions.answerOf(queryId));
     }
 
     /** The answer is the one that was stored; without one, none was ever stored. */
-    private void requireAsJournaled(BookedQuestion question) throws SQLException {
-        Optional<StoredAnswer> answer = question.answer();
+    private void requireAsJournaled(Journal.Found<BookedQuestion> found) throws SQLException {
+        Optional<StoredAnswer> answer = found.row().answer();
         if (answer.isEmpty()) {
-            journal.requireNever(JournaledQuestions.answerOf(question.queryId()));
+            found.latest().requireNever();
         } else {
-            journal.require(JournaledQuestions.answer(question, digest(answer.orElseThrow())));
+            found.latest().require(JournaledQuestions.answer(found.row(), digest(answer.orElseThrow())));
         }
     }
 
@@ -680,7 +684,7 @@ final class SqlBooks implements Books {
     public void addReader(String queryId, String principal) throws SQLException {
         if (connection.update("INSERT INTO reader VALUES (?, ?) ON CONFLICT DO NOTHING", queryId, principal) > 0) {
             journal.record(
-                    JournaledQuestions.chain(stored(queryId).orElseThrow()),
+                    JournaledQuestions.chain(stored(queryId).orElseThrow().row()),
                     JournaledQuestions.reader(queryId, principal));
         }
     }
@@ -749,21 +753,22 @@ final class SqlBooks implements Books {
     public Optional<BookedQuestion> answer(String queryId, byte[] body, @Nullable Attached attached)
             throws SQLException {
         int answered = connection.update(ANSWER, body, queryId, JournaledQuestions.answerOf(queryId));
-        Optional<BookedQuestion> question = stored(queryId);
-        if (question.isEmpty()) {
-            return question;
+        Optional<Journal.Found<BookedQuestion>> found = stored(queryId);
+        if (found.isEmpty()) {
+            return Optional.empty();
         }
+        BookedQuestion question = found.orElseThrow().row();
         if (answered == 0) {
-            requireAsJournaled(question.orElseThrow());
+            requireAsJournaled(found.orElseThrow());
         } else {
             journal.record(
-                    JournaledQuestions.chain(question.orElseThrow()),
-                    JournaledQuestions.answer(question.orElseThrow().asCharged(), Sha256.of(body)));
+                    JournaledQuestions.chain(question),
+                    JournaledQuestions.answer(question.asCharged(), Sha256.of(body)));
             if (attached != null) {
-                attachments().settle(question.orElseThrow().datasetId(), attached);
+                attachments().settle(question.datasetId(), attached);
             }
         }
-        return question;
+        return Optional.of(question);
     }
 
     @Override
