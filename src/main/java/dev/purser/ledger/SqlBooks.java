@@ -11,6 +11,7 @@ import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Rho;
+import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -132,6 +133,14 @@ final class SqlBooks implements Books {
 
     private static final String QUESTIONS_BEFORE =
             QUESTIONS_OF_PRINCIPAL + " AND q.sequence < ? ORDER BY q.sequence DESC LIMIT ?";
+
+    /** Of everybody. What has a canonical form is a question, and no session. */
+    private static final String ANSWERS = QUESTION.formatted("NULL AS request, 0 AS answer_length, NULL AS beginning")
+            + "WHERE q.account = ? AND q.dataset_id = ? AND q.body IS NOT NULL AND q.body <> ?"
+            + " AND e.kind = coalesce(?, e.kind)"
+            + " AND EXISTS (SELECT 1 FROM canonical_question c WHERE c.query_id = q.query_id"
+            + " AND replace(c.column_names, ?, '') <> c.column_names)"
+            + " AND q.sequence %s ? ORDER BY q.sequence %s LIMIT ?";
 
     private static final String RESERVED = QUESTION.formatted("q.request, 0 AS answer_length, NULL AS beginning")
             + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
@@ -722,6 +731,20 @@ final class SqlBooks implements Books {
                 filter.column() == null ? LINE_FEED : listed(filter.column()),
                 filter.fromMillis(),
                 filter.toMillis(),
+                cursor,
+                limit);
+    }
+
+    @Override
+    public List<AskedQuestion> answers(AnswerFilter filter, Order order, long cursor, int limit) throws SQLException {
+        return connection.all(
+                ANSWERS.formatted(order.comparison(), order.name()),
+                row -> question(row).asked(true),
+                filter.account(),
+                filter.datasetId(),
+                LedgerRules.CLOSED,
+                filter.kind(),
+                filter.column() == null ? LINE_FEED : listed(filter.column()),
                 cursor,
                 limit);
     }
