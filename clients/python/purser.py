@@ -1234,7 +1234,7 @@ class Dataset(Questions[Answer]):
         return self._purser.pages(f"{self._path}/queries", limit=limit, order=order)
 
     def answers(self, *, kind: str = "", column: str = "", limit: int = 1000, order: str = "desc") -> Iterator[Json]:
-        """What is stored and costs nothing, newest first, whoever asked it. ``answer(query_id)`` of the service reads it."""
+        """What is stored and costs nothing, newest first, whoever asked. The service's ``answer`` reads each."""
         filters = {name: value for name, value in (("kind", kind), ("column", column)) if value}
         return self._purser.pages(f"{self._path}/answers", limit=limit, order=order, **filters)
 
