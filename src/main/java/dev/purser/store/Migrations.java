@@ -54,8 +54,8 @@ final class Migrations {
                     "The ledger's tables have a format that this release does not read: they are at version "
                             + text(applied[applied.length - 1]) + ", and it reads up to version "
                             + text(newest(all)) + ".",
-                    "Start the release that wrote them, or name an empty PURSER_HOME and an empty database. Upgrades are"
-                            + " kept from release 0.1.0 on; nothing was changed here.");
+                    "Start the release that wrote them, or name an empty PURSER_HOME and an empty database. Upgrades"
+                            + " are kept from release 0.1.0 on; nothing was changed here.");
         }
         flyway.migrate();
     }

@@ -123,7 +123,8 @@ CREATE INDEX question_without_answer ON question (query_id) WHERE body IS NULL;
 
 -- A dataset's registration is kept as the bytes that were sent. Its id is never used again, so a row is never removed.
 -- The instance in loaded_by began the last upload: it alone may end it, or find at its next start that it was
--- torn. rows_digest is that of the header of the file of rows. Without it, the dataset has no rows yet, or reads a table.
+-- torn. rows_digest is that of the header of the file of rows. Without it, the dataset has no rows yet, or
+-- reads a table.
 
 CREATE TABLE dataset (
     id ${text} NOT NULL PRIMARY KEY,
@@ -348,8 +349,8 @@ CREATE TABLE used_fingerprint_key (
 )${strict_without_rowid};
 
 -- Plans that were bought: one row for a request that asked several questions. A line of items is the query id of the
--- question that answers an item; of a reused answer, also what the asker had left and the limit, as whole epsilon, delta
--- and rho each.
+-- question that answers an item; of a reused answer, also what the asker had left and the limit, as whole epsilon,
+-- delta and rho each.
 
 CREATE TABLE plan (
     principal ${text} NOT NULL,

@@ -55,6 +55,10 @@ CREATE TRIGGER attachment_piece_stays
 BEFORE DELETE ON attachment_piece
 FOR EACH ROW EXECUTE FUNCTION attachment_piece_stays();
 
+CREATE TRIGGER attachment_pieces_stay
+BEFORE TRUNCATE ON attachment_piece
+EXECUTE FUNCTION refuse('a piece of an attachment is never removed');
+
 CREATE FUNCTION entry_agrees_with_blocks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NEW.blocks IS DISTINCT FROM (SELECT blocks FROM account WHERE account = NEW.account AND NEW.sequence = 1)
