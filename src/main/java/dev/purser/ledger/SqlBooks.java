@@ -381,6 +381,9 @@ final class SqlBooks implements Books {
             spendOfBlocks(step.after(), entry);
         }
         insert(step.after().account(), entry);
+        if (step.before() != null && step.after().blocks() != null) {
+            BlockChains.of(connection).require(this, step.before(), entry);
+        }
         if (step.question() != null) {
             insert(step.question());
         }
