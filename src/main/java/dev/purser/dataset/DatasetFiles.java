@@ -66,6 +66,10 @@ public final class DatasetFiles {
         }
     }
 
+    Path root() {
+        return root;
+    }
+
     /** The finished rows under a root, as paths below it, whose first name is the id of their dataset. */
     public static List<Path> finished(Path root) throws IOException {
         if (!Files.isDirectory(root)) {

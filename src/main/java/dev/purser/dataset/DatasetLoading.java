@@ -188,6 +188,11 @@ public class DatasetLoading {
 
         private Check() {}
 
+        /** The folder of all rows. */
+        public Path root() {
+            return files.root();
+        }
+
         /** A folder for temporary files. */
         public Path folder() throws IOException {
             folder = files.check();
@@ -212,6 +217,11 @@ public class DatasetLoading {
         private Loading(Dataset dataset, RowsPart part) {
             this.dataset = dataset;
             this.part = part;
+        }
+
+        /** The folder of all rows. */
+        public Path root() {
+            return files.root();
         }
 
         /** The file to write, in a folder of its own that is removed at the end with all its contents. */

@@ -88,6 +88,12 @@ final class SqlBooks implements Books {
                     WHERE r.account = e.account AND r.analyst = ? AND r.request_hash = ?))
             """;
 
+    private static final String ALLOTTED_BEFORE = ENTRIES + """
+             AND e.sequence = (
+                SELECT max(a.sequence) FROM entry a
+                WHERE a.account = e.account AND a.allotted_analyst = ? AND a.sequence < ?)
+            """;
+
     /** Bodies can be large. A list reads no answers, and requests only for reservations. */
     private static final String QUESTION_COLUMNS = ENTRY_COLUMNS + """
             , q.query_id AS id, q.account, q.dataset_id, q.principal, q.operation, q.idempotency_key,
@@ -344,6 +350,13 @@ final class SqlBooks implements Books {
     @Override
     public Optional<Allotment> allotment(String account, String analyst) throws SQLException {
         return connection.first(ALLOTMENTS + " AND t.analyst = ?", row -> allotment(row, 1), account, analyst);
+    }
+
+    @Override
+    public Optional<Allotment> allotmentBefore(String account, String analyst, long sequence) throws SQLException {
+        return connection
+                .first(ALLOTTED_BEFORE, SqlBooks::entry, account, analyst, sequence)
+                .map(LedgerEntry::allotmentAfter);
     }
 
     private static Allotment allotment(ResultSet row, int first) throws SQLException {
