@@ -422,6 +422,11 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
+        public Optional<Allotment> allotmentBefore(String account, String analyst, long sequence) {
+            throw new UnsupportedOperationException("a list shows it, and nothing is decided by it");
+        }
+
+        @Override
         public PrivacyAmount charged(Account account, String analyst) {
             return seen(charges(account, analyst).most());
         }

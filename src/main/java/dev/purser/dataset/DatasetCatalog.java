@@ -104,16 +104,18 @@ public class DatasetCatalog {
                 .map(HexFormat.of()::formatHex);
     }
 
-    /** A part of the dataset whose rows here are not those that it was loaded with; empty if there is none. */
-    public Optional<RowsPart> otherRows(Dataset dataset) {
+    /** Why the rows here are not those that the dataset was loaded with, as a sentence; empty if they are. */
+    public Optional<String> faultOfRows(Dataset dataset) {
         if (dataset.blocks().isEmpty()) {
-            RowsPart all = RowsPart.all(dataset.id());
-            return files.isAsLoaded(all, dataset.rowsDigest()) ? Optional.empty() : Optional.of(all);
+            return faultOf(RowsPart.all(dataset.id()), dataset.rowsDigest());
         }
         return database.read(reader -> LoadedBlocks.rowsDigests(reader, dataset.id())).entrySet().stream()
-                .filter(loaded -> !files.isAsLoaded(loaded.getKey(), loaded.getValue()))
-                .map(Map.Entry::getKey)
+                .flatMap(loaded -> faultOf(loaded.getKey(), loaded.getValue()).stream())
                 .findFirst();
+    }
+
+    private Optional<String> faultOf(RowsPart part, @Nullable String digest) {
+        return files.faultOf(part, digest).map(fault -> "the rows of " + part + " " + fault);
     }
 
     static ProblemException notFound() {

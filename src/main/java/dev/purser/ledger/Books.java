@@ -59,6 +59,9 @@ interface Books {
 
     Optional<Allotment> allotment(String account, String analyst) throws SQLException;
 
+    /** An analyst's allotment as the last entry before a sequence number left it. */
+    Optional<Allotment> allotmentBefore(String account, String analyst, long sequence) throws SQLException;
+
     /** The charges of this analyst on this account, added up; of an account with blocks, the most of one block. */
     PrivacyAmount charged(Account account, String analyst) throws SQLException;
 

@@ -426,6 +426,14 @@ public final class BudgetLedger implements AccountBooks {
         return store.look(books -> books.entriesBefore(account, before, limit));
     }
 
+    /** The allotment that an entry set, as it was before; empty if the entry set none, or the first one. */
+    public Optional<Allotment> allotmentBefore(String account, LedgerEntry entry) {
+        Allotment set = entry.type() == LedgerEntry.Type.LIMIT ? entry.allotmentAfter() : null;
+        return set == null
+                ? Optional.empty()
+                : store.look(books -> books.allotmentBefore(account, set.analyst(), entry.sequence()));
+    }
+
     /**
      * A principal's own questions about a dataset with a sequence above {@code after}, ascending. They are confirmed,
      * as in {@link #answer}: the answers of those that are answered may be released.
@@ -453,13 +461,11 @@ public final class BudgetLedger implements AccountBooks {
         return read;
     }
 
-    /** The JSON of the answer of a question that {@link #questions} showed as answered. It is read part by part. */
-    public InputStream openAnswered(String queryId) {
-        return open(
-                store.look(books -> books.question(queryId))
-                        .flatMap(BookedQuestion::answer)
-                        .orElseThrow(),
-                0);
+    /** The JSON of the answer of a question, read part by part; empty without an answer. */
+    public Optional<InputStream> openAnswered(String queryId) {
+        return store.look(books -> books.question(queryId))
+                .flatMap(BookedQuestion::answer)
+                .map(answer -> open(answer, 0));
     }
 
     /**

@@ -75,9 +75,24 @@ final class SqlBooks implements Books {
 
     private static final String ENTRIES_BEFORE = ENTRIES + " AND e.sequence < ? ORDER BY e.sequence DESC LIMIT ?";
 
-    /** The entry that an account names as its last one, and the last one of an analyst's allotment. */
-    static final String LAST_ENTRIES = ENTRIES + " AND (e.sequence = ? OR e.sequence = ("
-            + "SELECT max(a.sequence) FROM entry a WHERE a.account = e.account AND a.allotted_analyst = ?))";
+    /**
+     * The entry that an account names as its last one, the last one of an analyst's allotment, and one that was charged
+     * for the same request.
+     */
+    static final String LAST_ENTRIES = ENTRIES + """
+             AND (e.sequence = ?
+                OR e.sequence = (
+                    SELECT max(a.sequence) FROM entry a WHERE a.account = e.account AND a.allotted_analyst = ?)
+                OR e.sequence = (
+                    SELECT max(r.sequence) FROM entry r
+                    WHERE r.account = e.account AND r.analyst = ? AND r.request_hash = ?))
+            """;
+
+    private static final String ALLOTTED_BEFORE = ENTRIES + """
+             AND e.sequence = (
+                SELECT max(a.sequence) FROM entry a
+                WHERE a.account = e.account AND a.allotted_analyst = ? AND a.sequence < ?)
+            """;
 
     /** Bodies can be large. A list reads no answers, and requests only for reservations. */
     private static final String QUESTION_COLUMNS = ENTRY_COLUMNS + """
@@ -337,6 +352,13 @@ final class SqlBooks implements Books {
         return connection.first(ALLOTMENTS + " AND t.analyst = ?", row -> allotment(row, 1), account, analyst);
     }
 
+    @Override
+    public Optional<Allotment> allotmentBefore(String account, String analyst, long sequence) throws SQLException {
+        return connection
+                .first(ALLOTTED_BEFORE, SqlBooks::entry, account, analyst, sequence)
+                .map(LedgerEntry::allotmentAfter);
+    }
+
     private static Allotment allotment(ResultSet row, int first) throws SQLException {
         return new Allotment(row.getString(first), amount(row, first + 1), amount(row, first + 4));
     }
@@ -381,6 +403,9 @@ final class SqlBooks implements Books {
             spendOfBlocks(step.after(), entry);
         }
         insert(step.after().account(), entry);
+        if (step.before() != null && step.after().blocks() != null) {
+            BlockChains.of(connection).require(this, step.before(), entry);
+        }
         if (step.question() != null) {
             insert(step.question());
         }
@@ -448,8 +473,8 @@ final class SqlBooks implements Books {
     }
 
     /**
-     * The account, and the allotment that a charge was decided with, are what their last entries say. Somebody with the
-     * database alone may have changed their rows. The account's row is locked at this point: nobody adds entries.
+     * The account, and the allotment that a charge was decided with, are what their last entries say, and the request
+     * was not charged before. Somebody with the database alone may have changed or removed their rows. The account's row is locked at this point: nobody adds entries.
      */
     private void requireAsEntered(Account before, LedgerEntry next) throws SQLException {
         boolean isCharge = next.type() == LedgerEntry.Type.CHARGE;
@@ -460,10 +485,18 @@ final class SqlBooks implements Books {
                 SqlBooks::entry,
                 before.account(),
                 before.headSequence(),
-                isCharge ? next.analyst() : null)) {
+                isCharge ? next.analyst() : null,
+                next.analyst(),
+                next.requestHash())) {
             if (!LedgerChain.hash(before.account(), entry).equals(entry.hash())) {
                 throw ChangedRow.refused(
                         "account " + before.account(), "its entry " + entry.sequence() + " was changed");
+            }
+            if (isCharge
+                    && next.analyst().equals(entry.analyst())
+                    && Objects.equals(next.requestHash(), entry.requestHash())) {
+                throw ChangedRow.refused(
+                        "query " + entry.queryId(), "its request was charged before, and the question is gone");
             }
             if (entry.sequence() == before.headSequence()) {
                 head = entry;

@@ -126,11 +126,16 @@ class BlockLoadingTests {
         assertThat(digest)
                 .hasSize(64)
                 .isNotEqualTo(one.catalog().rowsDigest(meters, 2).orElseThrow());
-        assertThat(one.catalog().otherRows(meters)).isEmpty();
+        assertThat(one.catalog().faultOfRows(meters)).isEmpty();
         Files.copy(one.files().data("meters", 1), folder.resolve("aside"));
         Files.delete(one.files().data("meters", 1));
         Files.move(one.files().data("meters", 2), one.files().data("meters", 1));
-        assertThat(one.catalog().otherRows(meters)).hasValue(RowsPart.of("meters", 1));
+        assertThat(one.catalog().faultOfRows(meters))
+                .hasValue("the rows of block 1 of dataset meters are not those that it was loaded with");
+        Files.delete(one.files().data("meters", 1));
+        assertThat(one.catalog().faultOfRows(meters))
+                .hasValue("the rows of block 1 of dataset meters are missing: there is no file"
+                        + " meters/block-1.columns");
     }
 
     @Test

@@ -73,6 +73,32 @@ class BudgetsOverHttpTests extends RunningService {
     }
 
     @Test
+    void theLedgerSaysWhatWasAskedAndWhatAnAllotmentWasBefore() throws Exception {
+        People people = people();
+        String dataset = "/v1/datasets/" + people.dataset();
+        String allotment = dataset + "/allotments/" + people.analystName();
+        assertStatus(200, put(people.custodian(), allotment, """
+                {"epsilon":"2"}"""));
+        assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """
+                {"epsilon":"0.5","where":[{"column":"sex","in":["Male"]}]}"""));
+        assertStatus(200, put(people.custodian(), allotment, """
+                {"epsilon":"1"}"""));
+        JsonNode entries =
+                json(getAs(people.custodian(), dataset + "/ledger")).get("items");
+        assertThat(entries.get(2).at("/question/where/0/column").asString()).isEqualTo("sex");
+        assertThat(entries.get(2).at("/question/epsilon").asString()).isEqualTo("0.5");
+        assertThat(entries.get(2).get("allotmentBefore").isNull()).isTrue();
+        assertThat(entries.get(1).get("question").isNull()).isTrue();
+        assertThat(entries.get(1).get("allotmentBefore").isNull()).isTrue();
+        JsonNode changed = entries.get(3);
+        assertThat(changed.at("/allotmentAfter/analyst").asString()).isEqualTo(people.analystName());
+        assertThat(changed.at("/allotmentBefore/analyst").asString()).isEqualTo(people.analystName());
+        assertThat(epsilon(changed.get("allotmentBefore"), "limit")).isEqualTo("2");
+        assertThat(epsilon(changed.get("allotmentBefore"), "spent")).isEqualTo("0.5");
+        assertThat(epsilon(changed.get("allotmentAfter"), "limit")).isEqualTo("1");
+    }
+
+    @Test
     void limitsThatAreNoneAreRefusedByRule() throws Exception {
         People people = people();
         String path = "/v1/datasets/" + people.dataset() + "/budget";

@@ -4,6 +4,7 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetCatalog;
 import dev.purser.engine.DataEngines;
 import dev.purser.json.JsonDocument;
+import dev.purser.http.Sent;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.privacy.Epsilon;
@@ -165,7 +166,9 @@ class LostSynopsisTests extends RunningService {
                 .get("queryId")
                 .asString();
         Synopsis bought = synopses.of(dataset(id), Order.ASC, "", 2).getFirst();
-        byte[] question = new Refinement(Epsilon.parse("2")).question(bought);
+        Sent<Refinement> sent =
+                new Sent<>(MORE.getBytes(StandardCharsets.UTF_8), new Refinement(Epsilon.parse("2")));
+        byte[] question = Refinement.question(sent, bought);
         stopped(dataset(id), Refinement.asked(question, bought), "/v1/synopses/" + synopsis + "/refinements", question);
         assertThat(pieces(onlyReserved(id))).isEqualTo(1);
         assertThat(json(get("/v1/synopses/" + synopsis)).get("purchases")).hasSize(1);

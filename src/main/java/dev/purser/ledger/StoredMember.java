@@ -1,6 +1,7 @@
-package dev.purser.query.web;
+package dev.purser.ledger;
 
-import dev.purser.ledger.BudgetLedger;
+import java.io.InputStream;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -15,26 +16,35 @@ import tools.jackson.databind.jsontype.TypeSerializer;
  * A member of a stored answer. It is copied from the ledger, token by token, whenever it is written, so that a list
  * holds no answer in memory however slowly its client reads.
  *
- * @param names the member is the first with one of these names; {@code null} is written without one
+ * @param names the member is the first with one of these names; {@code null} is written without one, and without an
+ *     answer
  */
-record StoredMember(BudgetLedger ledger, String queryId, Set<String> names) implements JacksonSerializable {
+public record StoredMember(BudgetLedger ledger, String queryId, Set<String> names) implements JacksonSerializable {
     private static final JsonFactory JSON = new JsonFactory();
 
     @Override
     public void serialize(JsonGenerator out, SerializationContext context) {
-        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), ledger.openAnswered(queryId))) {
+        Optional<InputStream> answer = ledger.openAnswered(queryId);
+        if (answer.isPresent() && isCopied(answer.orElseThrow(), out)) {
+            return;
+        }
+        out.writeNull();
+    }
+
+    private boolean isCopied(InputStream answer, JsonGenerator out) {
+        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), answer)) {
             in.nextToken();
             while (in.nextToken() == JsonToken.PROPERTY_NAME) {
                 boolean isIt = names.contains(in.currentName());
                 in.nextToken();
                 if (isIt) {
                     out.copyCurrentStructureExact(in);
-                    return;
+                    return true;
                 }
                 in.skipChildren();
             }
+            return false;
         }
-        out.writeNull();
     }
 
     @Override
