@@ -429,3 +429,8 @@ CREATE TABLE dataset_block (
 -- The last entry of an allotment says what is left of it. Before every charge, the allotment is compared with it.
 
 CREATE INDEX entry_of_allotment ON entry (account, allotted_analyst, sequence) WHERE allotted_analyst IS NOT NULL;
+
+-- Before every charge, an earlier charge of the same request is looked for. It is there where somebody removed the
+-- question that a retry would find.
+
+CREATE INDEX entry_of_request ON entry (account, analyst, request_hash, sequence) WHERE request_hash IS NOT NULL;
