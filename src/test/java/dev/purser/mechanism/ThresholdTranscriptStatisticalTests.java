@@ -206,7 +206,7 @@ class ThresholdTranscriptStatisticalTests {
                     .orElse(cells);
             observed[Math.min(cell, cells - 1)]++;
         }
-        assertThat(GoodnessOfFit.pValue(observed, probabilities)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+        GoodnessOfFit.assertFits(observed, probabilities);
     }
 
     @ParameterizedTest
@@ -241,6 +241,6 @@ class ThresholdTranscriptStatisticalTests {
                 }
             }
         }
-        assertThat(GoodnessOfFit.pValue(observed, probabilities)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+        GoodnessOfFit.assertFits(observed, probabilities);
     }
 }
