@@ -61,7 +61,8 @@ class ExponentialBernoulliTests {
 
     @Test
     void isCertainAtZeroAndDrawsNothing() {
-        assertThat(new ExponentialBernoulli(Rational.ZERO).sample(NoiseFit.NONE)).isTrue();
+        assertThat(new ExponentialBernoulli(Rational.ZERO).sample(NoiseFit.NONE))
+                .isTrue();
     }
 
     @Test

@@ -63,11 +63,7 @@ class OneSidedGeometricTests {
         double scale = geometric.scale().doubleValue();
         for (RandomBits bits : new RandomBits[] {new SeededBits(11), new SecureBits()}) {
             NoiseFit.assertFits(
-                    geometric::sample,
-                    new OneSidedGeometricPmf(scale),
-                    u -> -scale * Math.log1p(-u),
-                    bits,
-                    120_000);
+                    geometric::sample, new OneSidedGeometricPmf(scale), u -> -scale * Math.log1p(-u), bits, 120_000);
         }
     }
 
