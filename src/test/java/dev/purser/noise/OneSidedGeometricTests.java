@@ -4,7 +4,6 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,20 +86,6 @@ class OneSidedGeometricTests {
         assertThat(OneSidedGeometric.calibrated(BigInteger.valueOf(3), Rational.of(1, 2))
                         .scale())
                 .isEqualTo(Rational.of(6, 1));
-    }
-
-    @Test
-    void isLessLikelyAStepUpByExactlyTheClaimAndNeverBelowZero() {
-        // 400,000 draws with e^epsilon = 3 for one step: a share of 2/3 is 0 and 2/9 is 1; five standard deviations,
-        // 6e-7 for each of two frequencies. ln 3 = 1.0986122886681098.
-        Rational epsilon = Rational.of(10_986_122_886_681_098L, 10_000_000_000_000_000L);
-        OneSidedGeometric geometric = OneSidedGeometric.calibrated(BigInteger.ONE, epsilon);
-        RandomBits bits = new SecureBits();
-        int[] drawn = new int[400_000];
-        Arrays.setAll(drawn, i -> geometric.sample(bits).intValueExact());
-        assertThat(Arrays.stream(drawn).min()).hasValue(0);
-        NoiseFit.assertFrequency(drawn, x -> x == 0, 2 / 3.0);
-        NoiseFit.assertFrequency(drawn, x -> x == 1, 2 / 9.0);
     }
 
     @Test
