@@ -479,6 +479,11 @@ final class SimulatedStore implements LedgerStore {
             return all.reversed().stream().limit(limit).toList();
         }
 
+        @Override
+        public List<AskedQuestion> answers(AnswerFilter filter, Order order, long cursor, int limit) {
+            throw new UnsupportedOperationException("the simulation lists own questions only");
+        }
+
         private Stream<AskedQuestion> asked(QuestionFilter filter) {
             return questions.values().stream()
                     .filter(question -> question.datasetId().equals(filter.datasetId()))

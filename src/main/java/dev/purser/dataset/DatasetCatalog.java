@@ -53,7 +53,7 @@ public class DatasetCatalog {
      * @throws ProblemException {@code not-found} if there never was one
      */
     Dataset requireEvenDeleted(String id) {
-        return database.read(connection -> table.find(connection, id)).orElseThrow(DatasetCatalog::notFound);
+        return table.find(database, id).orElseThrow(DatasetCatalog::notFound);
     }
 
     /**
@@ -122,7 +122,7 @@ public class DatasetCatalog {
 
     /** Whether {@code custodian} registered a dataset with this id, deleted or not. */
     boolean isRegisteredBy(String id, String custodian) {
-        return database.read(connection -> DatasetTable.isRegisteredBy(connection, id, custodian));
+        return database.readOne(connection -> DatasetTable.isRegisteredBy(connection, id, custodian));
     }
 
     /** The datasets whose id comes after {@code after} in this order, without deleted ones. */

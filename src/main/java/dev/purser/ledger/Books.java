@@ -3,6 +3,7 @@ package dev.purser.ledger;
 import dev.purser.digest.Sha256;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.store.Order;
 import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -83,6 +84,9 @@ interface Books {
 
     /** The questions that pass the filter, with a sequence below {@code before}, descending. */
     List<AskedQuestion> questionsBefore(QuestionFilter filter, long before, int limit) throws SQLException;
+
+    /** The answered questions of everybody that pass the filter, after {@code cursor} in this order of sequences. */
+    List<AskedQuestion> answers(AnswerFilter filter, Order order, long cursor, int limit) throws SQLException;
 
     /**
      * The questions that are charged and have no answer, by query id, after {@code afterQueryId}; with their request

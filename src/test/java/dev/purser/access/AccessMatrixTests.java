@@ -241,7 +241,8 @@ class AccessMatrixTests extends RunningService {
         table.put("GET /v1/jobs/{jobId}", Line.get(About.JOB, ANALYST));
         table.put("GET /v1/jobs/{jobId}/events", Line.get(About.JOB, ANALYST));
         table.put("DELETE /v1/jobs/{jobId}", Line.of(About.JOB, "", "", 204, ANALYST));
-        table.put("GET /v1/queries/{queryId}", Line.get(About.ANSWER, ANALYST));
+        table.put("GET /v1/datasets/{id}/answers", Line.get(About.DATASET, CUSTODIAN, ANALYST, VIEWER));
+        table.put("GET /v1/queries/{queryId}", Line.get(About.ANSWER, CUSTODIAN, ANALYST, VIEWER));
         table.put("GET /v1/queries/{queryId}/receipt", Line.get(About.RECEIPT, ANALYST, AUDITOR));
         return table;
     }
@@ -406,8 +407,7 @@ class AccessMatrixTests extends RunningService {
             case DATASET -> missingOr(subject, subject == Subject.OWN ? own : other);
             case SPARE_DATASET -> missingOr(subject, newDataset(custodian, true));
             case EMPTY_DATASET -> missingOr(subject, newDataset(custodian, false));
-            case ANSWER -> missingOr(subject, asked(role, subject, own));
-            case RECEIPT -> missingOr(subject, asked(role, subject, subject == Subject.OWN ? own : other));
+            case ANSWER, RECEIPT -> missingOr(subject, asked(role, subject, subject == Subject.OWN ? own : other));
             case SESSION -> missingOr(subject, session(role, subject, false));
             case CLOSED_SESSION -> missingOr(subject, session(role, subject, true));
             case SYNOPSIS -> missingOr(subject, synopsis(subject == Subject.OWN ? own : other));

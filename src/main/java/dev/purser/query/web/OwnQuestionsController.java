@@ -100,7 +100,7 @@ class OwnQuestionsController {
         return question.answered() ? new StoredMember(ledger, question.queryId(), Set.of(names)) : null;
     }
 
-    private static @Nullable String known(@Nullable String kind) {
+    static @Nullable String known(@Nullable String kind) {
         if (kind != null && QuestionKinds.charged(kind).isEmpty()) {
             throw ProblemException.validation(
                     Violation.ofParameter("kind", "kind must be " + QuestionKinds.unlisted(kind)));
