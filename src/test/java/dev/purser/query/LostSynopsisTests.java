@@ -28,6 +28,7 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,10 +37,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * nobody reads these numbers; others are drawn under the same debit.
  */
 class LostSynopsisTests extends RunningService {
-    private static final String BODY = """
-            {"epsilon":"1","columns":[{"column":"age"}]}""";
-    private static final String MORE = """
-            {"epsilon":"2"}""";
+    private static final String BODY = quoted("{'epsilon':'1','columns':[{'column':'age'}]}");
+    private static final String MORE = quoted("{'epsilon':'2'}");
 
     @Autowired
     private ReservationSweeper sweeper;

@@ -29,7 +29,7 @@ class DescribedExamplesTests extends RunningService {
 
     @BeforeEach
     void readTheDocument() throws Exception {
-        api = json(assertStatus(200, get("/openapi.json")));
+        api = shown("/openapi.json");
     }
 
     /** An operation as the document describes it. */
