@@ -71,9 +71,10 @@ class DescribedExamplesTests extends RunningService {
     @Test
     void noExampleHasALineBreak() {
         assertThat(api.findValues("examples").stream().flatMap(JsonNode::valueStream))
-                .allSatisfy(example -> assertThat(example.path("value").asString("")).doesNotContain("\n"));
-        assertThat(api.findValues("example")).allSatisfy(example -> assertThat(example.asString(""))
-                .doesNotContain("\n"));
+                .allSatisfy(example ->
+                        assertThat(example.path("value").asString("")).doesNotContain("\n"));
+        assertThat(api.findValues("example"))
+                .allSatisfy(example -> assertThat(example.asString("")).doesNotContain("\n"));
     }
 
     @Test
@@ -129,7 +130,8 @@ class DescribedExamplesTests extends RunningService {
 
     private String sent(JsonNode example) throws Exception {
         if (example.has("externalValue")) {
-            return assertStatus(200, get(example.get("externalValue").asString())).body();
+            return assertStatus(200, get(example.get("externalValue").asString()))
+                    .body();
         }
         JsonNode value = example.get("value");
         return value.isString() ? value.asString() : value.toString();
