@@ -128,7 +128,7 @@ class PackagingTests {
                 .doesNotContainKey("healthcheck");
     }
 
-    /** Up to 2 s more for what is cut off, and 15 s for a last commit: docs/operating.md. */
+    /** Up to 3 s more for what is cut off, and 15 s for a last commit: docs/operating.md. */
     @Test
     void composeLeavesMoreTimeForAStopThanTheServiceTakes() throws IOException {
         Map<String, Object> settings = map(new Yaml(new SafeConstructor(new LoaderOptions()))
@@ -137,7 +137,7 @@ class PackagingTests {
         Object grace = service("purser").get("stop_grace_period");
         assertThat(DurationStyle.SIMPLE.parse(grace.toString()))
                 .isGreaterThanOrEqualTo(
-                        DurationStyle.SIMPLE.parse(phase.toString()).plusSeconds(2 + 15));
+                        DurationStyle.SIMPLE.parse(phase.toString()).plusSeconds(3 + 15));
     }
 
     @Test
