@@ -200,7 +200,8 @@ public final class RegistrationReader {
         Optional<BlockDivision> blocks =
                 in.optional("blocks").object(sent -> BlocksReader.read(sent, columns, ofTable));
         Optional<Boolean> declaredPublic = in.optional("declaredPublic").bool();
-        Optional<Boolean> declaredOtherPeople = in.optional("declaredOtherPeople").bool();
+        Optional<Boolean> declaredOtherPeople =
+                in.optional("declaredOtherPeople").bool();
         if (ofTable && declaredOtherPeople.orElse(false)) {
             in.refuse(
                     "declaredOtherPeople",

@@ -213,7 +213,9 @@ class TablesOverHttpTests {
         assertThat(refused.get("type").asString()).isEqualTo("/problems/already-exists");
         assertThat(refused.get("detail").asString()).doesNotContain(id);
         String others = registration(newId(), AGE, table("census.shared"), ",'declaredOtherPeople':true");
-        assertThat(expect(422, post("/v1/datasets", others)).at("/errors/0/pointer").asString())
+        assertThat(expect(422, post("/v1/datasets", others))
+                        .at("/errors/0/pointer")
+                        .asString())
                 .isEqualTo("/declaredOtherPeople");
 
         String sharing = register("census.shared", ",'sharesAccountWith':'" + id + "'");
