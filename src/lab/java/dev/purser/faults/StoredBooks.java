@@ -1,7 +1,6 @@
 package dev.purser.faults;
 
 import dev.purser.privacy.BlockWindow;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -103,28 +102,12 @@ final class StoredBooks implements AutoCloseable {
                     if (body == null) {
                         return null;
                     }
-                    answers.add(new String(whole(item, body), StandardCharsets.UTF_8));
+                    answers.add(new String(body, StandardCharsets.UTF_8));
                 }
             }
         }
         String reply = "{\"items\":[" + String.join(",", answers) + "]}";
         return Digests.sha256(reply.getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** An answer of which the question's row has the beginning. */
-    private byte[] whole(String queryId, byte[] beginning) throws SQLException {
-        ByteArrayOutputStream answer = new ByteArrayOutputStream();
-        answer.writeBytes(beginning);
-        try (PreparedStatement statement =
-                connection.prepareStatement("SELECT content FROM answer_piece WHERE query_id = ? ORDER BY piece")) {
-            statement.setString(1, queryId);
-            try (ResultSet pieces = statement.executeQuery()) {
-                while (pieces.next()) {
-                    answer.writeBytes(pieces.getBytes(1));
-                }
-            }
-        }
-        return answer.toByteArray();
     }
 
     /** The keys of answered questions about a dataset that have pieces of a draw that is not their attachment's. */
@@ -192,7 +175,7 @@ final class StoredBooks implements AutoCloseable {
         return steps;
     }
 
-    private Booked entry(ResultSet row) throws SQLException {
+    private static Booked entry(ResultSet row) throws SQLException {
         byte[] digest = row.getBytes("request_digest");
         byte[] body = row.getBytes("body");
         return new Booked(
@@ -221,7 +204,7 @@ final class StoredBooks implements AutoCloseable {
                 row.getString("operation"),
                 row.getString("idempotency_key"),
                 digest == null ? null : HexFormat.of().formatHex(digest),
-                body == null ? null : Digests.sha256(whole(row.getString("query_id"), body)));
+                body == null ? null : Digests.sha256(body));
     }
 
     private static BlockWindow window(ResultSet row) throws SQLException {

@@ -1,9 +1,10 @@
 package dev.purser.ledger;
 
+import dev.purser.digest.Sha256;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
-import dev.purser.problem.ProblemException;
 import dev.purser.store.Order;
+import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -149,17 +150,17 @@ interface Books {
     /** What answers refer to. */
     Attachments attachments();
 
-    /**
-     * A piece of a stored answer that is longer than its beginning.
-     *
-     * @throws ProblemException {@code internal-error} if it is gone
-     */
-    byte[] answerPiece(String queryId, int piece) throws SQLException;
+    /** At most {@code count} bytes of a stored answer, after the first {@code from}. */
+    byte[] answerPart(String queryId, long from, int count) throws SQLException;
 
-    /**
-     * Requires that a stored answer has the digest that the journal recorded.
-     *
-     * @throws ProblemException {@code internal-error} if it has another
-     */
-    void requireAnswer(String queryId, byte[] digest) throws SQLException;
+    /** The SHA-256 digest of a stored answer. */
+    default byte[] digest(StoredAnswer answer) throws SQLException {
+        MessageDigest digest = Sha256.begin();
+        digest.update(answer.beginning());
+        int part = answer.partBytes();
+        for (long done = answer.beginning().length; done < answer.length(); done += part) {
+            digest.update(answerPart(answer.queryId(), done, part));
+        }
+        return digest.digest();
+    }
 }

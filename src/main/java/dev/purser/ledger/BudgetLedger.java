@@ -11,13 +11,16 @@ import dev.purser.store.Database;
 import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Enumeration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +65,6 @@ public final class BudgetLedger implements AccountBooks {
     private final Clock clock;
     private final LongSupplier random;
     private final AttachedContents contents;
-    private final AnswerContents answers;
 
     public BudgetLedger(Database database, Clock clock, SecureRandom random) {
         this(new SqlLedgerStore(database), clock, () -> random.nextLong(), AttachedContents.PIECE_BYTES);
@@ -86,7 +88,6 @@ public final class BudgetLedger implements AccountBooks {
         this.clock = clock;
         this.random = random;
         this.contents = new AttachedContents(store, random, pieceBytes);
-        this.answers = new AnswerContents(store);
     }
 
     /**
@@ -263,18 +264,36 @@ public final class BudgetLedger implements AccountBooks {
 
     /** The SHA-256 digest of an answer's bytes, in hexadecimal digits. */
     public String digest(StoredAnswer answer) {
-        return HexFormat.of().formatHex(answers.digest(answer));
+        return HexFormat.of().formatHex(store.look(books -> books.digest(answer)));
     }
 
     /**
-     * The bytes of an answer. They are read in pieces as they are needed, so that the memory does not depend on their
-     * number. A long answer is read once before, and compared with the journal.
+     * The bytes of an answer. They are read in parts as they are needed, so that the memory does not depend on their
+     * number.
      *
      * @param first where to begin, within the answer's {@code beginning}
-     * @throws ProblemException {@code internal-error} if it is not what the journal recorded
      */
     public InputStream open(StoredAnswer answer, int first) {
-        return answers.open(answer, first);
+        return new SequenceInputStream(new Enumeration<>() {
+            private long from;
+
+            @Override
+            public boolean hasMoreElements() {
+                return from < answer.length();
+            }
+
+            @Override
+            public InputStream nextElement() {
+                if (from == 0) {
+                    from = answer.beginning().length;
+                    return new ByteArrayInputStream(answer.beginning(), first, answer.beginning().length - first);
+                }
+                InputStream part = new ByteArrayInputStream(
+                        store.look(books -> books.answerPart(answer.queryId(), from, answer.partBytes())));
+                from += answer.partBytes();
+                return part;
+            }
+        });
     }
 
     /**

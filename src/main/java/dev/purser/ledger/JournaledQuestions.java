@@ -5,8 +5,6 @@ import dev.purser.journal.CanonicalBytes;
 import dev.purser.journal.Chain;
 import dev.purser.journal.JournaledRow;
 import dev.purser.journal.JournaledRows;
-import dev.purser.store.StoreConnection;
-import java.security.MessageDigest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.springframework.context.annotation.Bean;
@@ -19,8 +17,6 @@ class JournaledQuestions {
             SELECT query_id, account, dataset_id, principal, operation, idempotency_key, request_digest, body
             FROM question WHERE account = ? AND body IS NOT NULL
             """;
-
-    private static final String PIECES = "SELECT content FROM answer_piece WHERE query_id = ? ORDER BY piece";
 
     private static final String FORMS = """
             SELECT c.query_id, c.dataset_id, c.digest, c.column_names
@@ -74,20 +70,14 @@ class JournaledQuestions {
                         .bytes(answerDigest));
     }
 
-    private static JournaledRow answer(StoreConnection connection, ResultSet row) throws SQLException {
-        MessageDigest digest = Sha256.begin();
-        byte[] beginning = row.getBytes(8);
-        digest.update(beginning);
-        if (beginning.length == StoredAnswer.MAX_BEGINNING) {
-            connection.each(PIECES, piece -> digest.update(piece.getBytes(1)), row.getString(1));
-        }
+    private static JournaledRow answer(ResultSet row) throws SQLException {
         return answer(
                 row.getString(1),
                 row.getString(2),
                 row.getString(3),
                 new RequestIdentity(row.getString(4), row.getString(5), row.getString(6)),
                 row.getBytes(7),
-                digest.digest());
+                Sha256.of(row.getBytes(8)));
     }
 
     /** The form of a question: it decides whose answer is reused. */
@@ -135,13 +125,7 @@ class JournaledQuestions {
 
     @Bean
     JournaledRows answers() {
-        return new JournaledRows(
-                "answers",
-                Chain.Kind.ACCOUNT,
-                ANSWERS,
-                JournaledQuestions::answer,
-                (connection, owner) -> 0,
-                database -> {});
+        return new JournaledRows("answers", Chain.Kind.ACCOUNT, ANSWERS, JournaledQuestions::answer);
     }
 
     @Bean

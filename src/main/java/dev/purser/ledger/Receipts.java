@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.store.Database;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -23,25 +24,19 @@ public final class Receipts {
      */
     public Optional<Receipt> receipt(String queryId) {
         // The lookup runs as a write: what is signed here has to be confirmed.
-        record Found(BookedQuestion question, Account account) {}
-        Optional<Found> found = database.write(Database.NO_ACCOUNT, connection -> {
+        return database.write(Database.NO_ACCOUNT, connection -> {
             SqlBooks books = new SqlBooks(connection);
             Optional<BookedQuestion> question = books.question(queryId).map(BookedQuestion::asCharged);
-            return question.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new Found(
-                            question.orElseThrow(),
-                            books.account(question.orElseThrow().account()).orElseThrow()));
+            if (question.isEmpty()) {
+                return Optional.empty();
+            }
+            Account account = books.account(question.orElseThrow().account()).orElseThrow();
+            return Optional.of(receipt(question.orElseThrow(), account, books));
         });
-        return found.map(each -> receipt(each.question(), each.account()));
     }
 
-    private Receipt receipt(BookedQuestion question, Account account) {
-        AnswerContents contents = new AnswerContents(new SqlLedgerStore(database));
-        String digest = question.answer()
-                .map(contents::requiredDigest)
-                .map(HexFormat.of()::formatHex)
-                .orElse(null);
+    private Receipt receipt(BookedQuestion question, Account account, Books books) throws SQLException {
+        Optional<StoredAnswer> answer = question.answer();
         SigningKey key = keys.newest();
         return new Receipt(
                         Receipt.FORMAT,
@@ -53,7 +48,7 @@ public final class Receipts {
                                 question.identity().operation(),
                                 question.identity().idempotencyKey(),
                                 HexFormat.of().formatHex(question.requestDigest())),
-                        digest,
+                        answer.isEmpty() ? null : HexFormat.of().formatHex(books.digest(answer.orElseThrow())),
                         new Receipt.SignedHead(account.headSequence(), account.headHash()),
                         Instant.ofEpochMilli(clock.millis()),
                         key.id(),

@@ -105,10 +105,8 @@ final class SqlBooks implements Books {
     private static final String QUESTION = "SELECT " + QUESTION_COLUMNS + "FROM question q JOIN " + ITS_ENTRY;
 
     private static final String QUESTION_BY_ID = Journal.lookup(
-            QUESTION_COLUMNS.formatted("NULL AS request, length(q.body) + CASE WHEN length(q.body) < "
-                    + StoredAnswer.MAX_BEGINNING + " THEN 0 ELSE (SELECT coalesce(sum(length(p.content)), 0)"
-                    + " FROM answer_piece p WHERE p.query_id = q.query_id) END AS answer_length,"
-                    + " q.body AS beginning"),
+            QUESTION_COLUMNS.formatted("NULL AS request, length(q.body) AS answer_length, substr(q.body, 1, "
+                    + StoredAnswer.MAX_BEGINNING + ") AS beginning"),
             "question q ON q.query_id = ? LEFT JOIN " + ITS_ENTRY);
 
     private static final String ALIKE = """
@@ -128,7 +126,7 @@ final class SqlBooks implements Books {
     private static final String ANSWER = "UPDATE question SET body = ?, request = NULL WHERE query_id = ?"
             + " AND body IS NULL AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.object = ?)";
 
-    private static final String ANSWER_PIECE = "SELECT content FROM answer_piece WHERE query_id = ? AND piece = ?";
+    private static final String ANSWER_PART = "SELECT substr(q.body, ?, ?) FROM question q WHERE q.query_id = ?";
 
     private static final String BOOKINGS = "SELECT " + ENTRY_COLUMNS + """
                 , q.query_id = e.query_id AND q.principal = e.analyst, q.dataset_id, q.operation, q.idempotency_key,
@@ -650,9 +648,8 @@ final class SqlBooks implements Books {
                 question.identity().idempotencyKey(),
                 question.requestDigest(),
                 question.requestBody(),
-                question.answerBeginning() == null ? null : StoredAnswer.beginningOf(question.answerBeginning()));
+                question.answerBeginning());
         if (question.answerBeginning() != null) {
-            insertPieces(question.queryId(), question.answerBeginning());
             journal.record(
                     JournaledQuestions.chain(question),
                     JournaledQuestions.answer(question, Sha256.of(question.answerBeginning())));
@@ -673,17 +670,13 @@ final class SqlBooks implements Books {
         return journal.look(QUESTION_BY_ID, SqlBooks::question, queryId, JournaledQuestions.answerOf(queryId));
     }
 
-    /**
-     * The answer is the one that was stored; without one, none was ever stored. A long answer is compared before it is
-     * read: {@link BudgetLedger#open}.
-     */
+    /** The answer is the one that was stored; without one, none was ever stored. */
     private void requireAsJournaled(Journal.Found<BookedQuestion> found) throws SQLException {
         Optional<StoredAnswer> answer = found.row().answer();
         if (answer.isEmpty()) {
             found.latest().requireNever();
-        } else if (answer.orElseThrow().isWhole()) {
-            byte[] digest = Sha256.of(answer.orElseThrow().beginning());
-            found.latest().require(JournaledQuestions.answer(found.row(), digest));
+        } else {
+            found.latest().require(JournaledQuestions.answer(found.row(), digest(answer.orElseThrow())));
         }
     }
 
@@ -815,11 +808,7 @@ final class SqlBooks implements Books {
     @Override
     public Optional<BookedQuestion> answer(String queryId, byte[] body, @Nullable Attached attached)
             throws SQLException {
-        int answered = connection.update(
-                ANSWER, StoredAnswer.beginningOf(body), queryId, JournaledQuestions.answerOf(queryId));
-        if (answered == 1) {
-            insertPieces(queryId, body);
-        }
+        int answered = connection.update(ANSWER, body, queryId, JournaledQuestions.answerOf(queryId));
         Optional<Journal.Found<BookedQuestion>> found = stored(queryId);
         if (found.isEmpty()) {
             return Optional.empty();
@@ -843,24 +832,11 @@ final class SqlBooks implements Books {
         return new SqlAttachments(connection);
     }
 
-    private void insertPieces(String queryId, byte[] answer) throws SQLException {
-        List<byte[]> pieces = StoredAnswer.piecesOf(answer);
-        for (int piece = 0; piece < pieces.size(); piece++) {
-            connection.update("INSERT INTO answer_piece VALUES (?, ?, ?)", queryId, piece, pieces.get(piece));
-        }
-    }
-
     @Override
-    public byte[] answerPiece(String queryId, int piece) throws SQLException {
+    public byte[] answerPart(String queryId, long from, int count) throws SQLException {
         return connection
-                .first(ANSWER_PIECE, row -> row.getBytes(1), queryId, piece)
-                .orElseThrow(() -> ChangedRow.refused(JournaledQuestions.answerOf(queryId), "a part of it is gone"));
-    }
-
-    @Override
-    public void requireAnswer(String queryId, byte[] digest) throws SQLException {
-        Journal.Found<BookedQuestion> found = stored(queryId).orElseThrow();
-        found.latest().require(JournaledQuestions.answer(found.row(), digest));
+                .first(ANSWER_PART, row -> row.getBytes(1), (int) from + 1, count, queryId)
+                .orElseThrow();
     }
 
     @Override

@@ -208,7 +208,7 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
 
     /** Only the beginning of a large answer is held in memory. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 65_535, 65_536, 65_537, 131_072, 200_001, 600_000})
+    @ValueSource(ints = {1, 65_535, 65_536, 65_537, 131_072, 200_001})
     void anAnswerIsCopiedAsItWasStored(int length) throws IOException {
         byte[] body = new byte[length];
         new Random(length).nextBytes(body);

@@ -1,6 +1,5 @@
 package dev.purser.ledger;
 
-import dev.purser.digest.Sha256;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
 import dev.purser.journal.ChangedRows;
@@ -241,32 +240,6 @@ abstract class TamperedQuestionsContract {
     void theAnswerOfAnotherQuestionIsNotGiven() throws SQLException {
         tamper("UPDATE question SET body = (SELECT body FROM question" + whereId(other) + ")" + whereId(answered));
         isNoticed("answer " + answered.queryId(), () -> open.ledger.reserve(question("k", "form")));
-    }
-
-    /** Its pieces are compared before the first byte is sent. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "UPDATE answer_piece SET content = (SELECT request_digest FROM question LIMIT 1) WHERE piece = 1",
-                "DELETE FROM answer_piece WHERE piece = 1",
-                "DELETE FROM answer_piece WHERE piece = 0",
-                "UPDATE answer_piece SET query_id = (SELECT min(query_id) FROM question)"
-            })
-    void aChangedPieceOfALongAnswerIsNotSent(String change) throws SQLException {
-        open.ledger.settle(reserved, new byte[1_000_000]);
-        String object = "answer " + reserved.queryId();
-        tamper(change);
-        isNoticed(
-                object,
-                () -> open.ledger.open(open.ledger.answer(reserved.queryId()).orElseThrow(), 0));
-    }
-
-    @Test
-    void aLongAnswerHasAReceipt() {
-        byte[] body = new byte[1_000_000];
-        open.ledger.settle(reserved, body);
-        assertThat(receipts().receipt(reserved.queryId()).orElseThrow().answerDigest())
-                .isEqualTo(Sha256.hexOf(body));
     }
 
     /** Otherwise the sweeper or a retry would draw noise a second time under one debit. */

@@ -9,7 +9,6 @@ import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
 import dev.purser.query.ReusedAnswer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -92,9 +91,8 @@ class AnswerWriter extends AbstractHttpMessageConverter<Object> {
 
     private void write(Object answer, OutputStream out) throws IOException {
         if (answer instanceof ReusedAnswer reused) {
-            InputStream rest = ledger.open(reused.original(), reused.rest());
             out.write(reused.head());
-            rest.transferTo(out);
+            ledger.open(reused.original(), reused.rest()).transferTo(out);
         } else {
             ledger.open((StoredAnswer) answer, 0).transferTo(out);
         }
