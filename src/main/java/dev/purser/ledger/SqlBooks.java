@@ -1,6 +1,5 @@
 package dev.purser.ledger;
 
-import dev.purser.digest.Sha256;
 import dev.purser.journal.Chain;
 import dev.purser.journal.ChangedRow;
 import dev.purser.journal.Head;
@@ -86,9 +85,8 @@ final class SqlBooks implements Books {
             """;
 
     private static final String QUESTION_BY_ID =
-            QUESTION.formatted("NULL AS request, " + "length(q.body) AS answer_length, substr(q.body, 1, "
-                            + StoredAnswer.MAX_BEGINNING + ") AS beginning")
-                    + "WHERE q.query_id = ?";
+            QUESTION.formatted("NULL AS request, q.body AS beginning, l.length, l.digests")
+                    + "LEFT JOIN long_answer l ON l.query_id = q.query_id WHERE q.query_id = ?";
 
     private static final String ALIKE = """
             SELECT c.query_id, c.column_names
@@ -107,7 +105,7 @@ final class SqlBooks implements Books {
     private static final String ANSWER = "UPDATE question SET body = ?, request = NULL WHERE query_id = ?"
             + " AND body IS NULL AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.object = ?)";
 
-    private static final String ANSWER_PART = "SELECT substr(q.body, ?, ?) FROM question q WHERE q.query_id = ?";
+    static final String ANSWER_PIECE = "SELECT content FROM answer_piece WHERE query_id = ? AND piece = ?";
 
     private static final String BOOKINGS = "SELECT " + ENTRY_COLUMNS + """
                 , q.query_id = e.query_id AND q.principal = e.analyst, q.dataset_id, q.operation, q.idempotency_key,
@@ -117,7 +115,7 @@ final class SqlBooks implements Books {
             """;
 
     private static final String QUESTIONS_OF_PRINCIPAL =
-            QUESTION.formatted("NULL AS request, 0 AS answer_length, NULL AS beginning,"
+            QUESTION.formatted("NULL AS request, NULL AS beginning, 0 AS length, NULL AS digests,"
                             + " (q.body IS NOT NULL AND q.body <> ?) AS answered")
                     + "WHERE q.dataset_id = ? AND q.principal = ? AND e.kind = coalesce(?, e.kind)"
                     + " AND NOT EXISTS (SELECT 1 FROM canonical_question c WHERE c.query_id = q.query_id"
@@ -130,7 +128,7 @@ final class SqlBooks implements Books {
     private static final String QUESTIONS_BEFORE =
             QUESTIONS_OF_PRINCIPAL + " AND q.sequence < ? ORDER BY q.sequence DESC LIMIT ?";
 
-    private static final String RESERVED = QUESTION.formatted("q.request, 0 AS answer_length, NULL AS beginning")
+    private static final String RESERVED = QUESTION.formatted("q.request, NULL AS beginning, 0 AS length, NULL AS digests")
             + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
 
     static final String INSERT_ENTRY =
@@ -607,7 +605,7 @@ final class SqlBooks implements Books {
         if (question.answerBeginning() != null) {
             journal.record(
                     JournaledQuestions.chain(question),
-                    JournaledQuestions.answer(question, Sha256.of(question.answerBeginning())));
+                    JournaledQuestions.answer(question));
         }
     }
 
@@ -630,7 +628,7 @@ final class SqlBooks implements Books {
         if (answer.isEmpty()) {
             journal.requireNever(JournaledQuestions.answerOf(question.queryId()));
         } else {
-            journal.require(JournaledQuestions.answer(question, digest(answer.orElseThrow())));
+            journal.require(JournaledQuestions.answer(question));
         }
     }
 
@@ -741,14 +739,18 @@ final class SqlBooks implements Books {
                 row.getBytes(41),
                 entry(row),
                 row.getBytes(42),
-                row.getLong(43),
-                row.getBytes(44));
+                row.getBytes(43),
+                JournaledQuestions.longAnswer(row, 44));
     }
 
     @Override
     public Optional<BookedQuestion> answer(String queryId, byte[] body, @Nullable Attached attached)
             throws SQLException {
-        int answered = connection.update(ANSWER, body, queryId, JournaledQuestions.answerOf(queryId));
+        byte[] beginning = LongAnswer.piece(body, 0);
+        int answered = connection.update(ANSWER, beginning, queryId, JournaledQuestions.answerOf(queryId));
+        if (answered > 0 && beginning.length < body.length) {
+            addPieces(queryId, body);
+        }
         Optional<BookedQuestion> question = stored(queryId);
         if (question.isEmpty()) {
             return question;
@@ -758,12 +760,21 @@ final class SqlBooks implements Books {
         } else {
             journal.record(
                     JournaledQuestions.chain(question.orElseThrow()),
-                    JournaledQuestions.answer(question.orElseThrow().asCharged(), Sha256.of(body)));
+                    JournaledQuestions.answer(question.orElseThrow().asCharged()));
             if (attached != null) {
                 attachments().settle(question.orElseThrow().datasetId(), attached);
             }
         }
         return question;
+    }
+
+    private void addPieces(String queryId, byte[] body) throws SQLException {
+        LongAnswer whole = LongAnswer.of(body);
+        connection.update("INSERT INTO long_answer VALUES (?, ?, ?)", queryId, whole.length(), whole.digests());
+        for (int number = 1; number < whole.pieces(); number++) {
+            connection.update(
+                    "INSERT INTO answer_piece VALUES (?, ?, ?)", queryId, number, LongAnswer.piece(body, number));
+        }
     }
 
     @Override
@@ -772,10 +783,8 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public byte[] answerPart(String queryId, long from, int count) throws SQLException {
-        return connection
-                .first(ANSWER_PART, row -> row.getBytes(1), (int) from + 1, count, queryId)
-                .orElseThrow();
+    public Optional<byte[]> answerPiece(String queryId, int number) throws SQLException {
+        return connection.first(ANSWER_PIECE, row -> row.getBytes(1), queryId, number);
     }
 
     @Override
