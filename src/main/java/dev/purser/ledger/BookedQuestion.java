@@ -82,8 +82,7 @@ record BookedQuestion(
 
     /** The same question, answered. */
     BookedQuestion withAnswer(byte[] answer) {
-        return new BookedQuestion(
-                queryId, account, datasetId, identity, requestDigest, entry, null, answer, null);
+        return new BookedQuestion(queryId, account, datasetId, identity, requestDigest, entry, null, answer, null);
     }
 
     /** The question as a list shows it. */

@@ -128,8 +128,9 @@ final class SqlBooks implements Books {
     private static final String QUESTIONS_BEFORE =
             QUESTIONS_OF_PRINCIPAL + " AND q.sequence < ? ORDER BY q.sequence DESC LIMIT ?";
 
-    private static final String RESERVED = QUESTION.formatted("q.request, NULL AS beginning, 0 AS length, NULL AS digests")
-            + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
+    private static final String RESERVED =
+            QUESTION.formatted("q.request, NULL AS beginning, 0 AS length, NULL AS digests")
+                    + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
 
     static final String INSERT_ENTRY =
             "INSERT INTO entry VALUES (" + String.join(", ", Collections.nCopies(35, "?")) + ")";
@@ -603,9 +604,7 @@ final class SqlBooks implements Books {
                 question.requestBody(),
                 question.answerBeginning());
         if (question.answerBeginning() != null) {
-            journal.record(
-                    JournaledQuestions.chain(question),
-                    JournaledQuestions.answer(question));
+            journal.record(JournaledQuestions.chain(question), JournaledQuestions.answer(question));
         }
     }
 

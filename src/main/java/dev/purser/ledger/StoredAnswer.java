@@ -10,7 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param whole what is recorded of all of it; null if the beginning is all
  */
 public record StoredAnswer(
-        String queryId, String datasetId, String principal, String kind, byte[] beginning, @Nullable LongAnswer whole) {
+        String queryId,
+        String datasetId,
+        String principal,
+        String kind,
+        byte[] beginning,
+        @Nullable LongAnswer whole) {
     /** An answer may have megabytes. A list of replays must not hold them all in memory. */
     static final int MAX_BEGINNING = 1 << 16;
 
