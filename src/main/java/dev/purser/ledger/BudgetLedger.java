@@ -256,6 +256,8 @@ public final class BudgetLedger implements AccountBooks {
 
             @Override
             public InputStream nextElement() {
+                // Virtual threads are not preempted, and a piece may be work for whoever reads it.
+                Thread.yield();
                 int next = number++;
                 return next == 0
                         ? new ByteArrayInputStream(answer.beginning(), first, answer.beginning().length - first)
