@@ -1,10 +1,8 @@
 package dev.purser.ledger;
 
-import dev.purser.digest.Sha256;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.store.Order;
-import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -150,17 +148,6 @@ interface Books {
     /** What answers refer to. */
     Attachments attachments();
 
-    /** At most {@code count} bytes of a stored answer, after the first {@code from}. */
-    byte[] answerPart(String queryId, long from, int count) throws SQLException;
-
-    /** The SHA-256 digest of a stored answer. */
-    default byte[] digest(StoredAnswer answer) throws SQLException {
-        MessageDigest digest = Sha256.begin();
-        digest.update(answer.beginning());
-        int part = answer.partBytes();
-        for (long done = answer.beginning().length; done < answer.length(); done += part) {
-            digest.update(answerPart(answer.queryId(), done, part));
-        }
-        return digest.digest();
-    }
+    /** A piece of a stored answer, unchecked; the first one after its beginning has the number 1. */
+    Optional<byte[]> answerPiece(String queryId, int number) throws SQLException;
 }

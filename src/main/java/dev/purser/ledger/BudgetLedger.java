@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.journal.Chain;
+import dev.purser.journal.ChangedRow;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.PrivacyAmount;
@@ -204,9 +205,9 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * The stored answer of a question; empty if there is no such question or no answer yet. The lookup runs as a write,
-     * with a commit of its own. A reader could see a commit that is not confirmed yet, and that is lost if another
-     * server takes over.
+     * The stored answer of a question; empty if there is no such question or no answer yet. It is
+     * returned when every commit that it may show is confirmed: one that is not would be lost if another server takes
+     * over.
      *
      * @throws ProblemException {@code TEMPORARILY_UNAVAILABLE} while nothing can be confirmed
      */
@@ -216,7 +217,7 @@ public final class BudgetLedger implements AccountBooks {
 
     /** As the other, for several questions at once. Those without an answer are left out. */
     public List<StoredAnswer> answers(List<String> queryIds) {
-        return store.change(Database.NO_ACCOUNT, books -> {
+        return confirmed(store.look(books -> {
             List<StoredAnswer> answers = new ArrayList<>();
             for (String queryId : queryIds) {
                 books.question(queryId)
@@ -225,7 +226,7 @@ public final class BudgetLedger implements AccountBooks {
                         .ifPresent(answers::add);
             }
             return answers;
-        });
+        }));
     }
 
     /**
@@ -264,36 +265,41 @@ public final class BudgetLedger implements AccountBooks {
 
     /** The SHA-256 digest of an answer's bytes, in hexadecimal digits. */
     public String digest(StoredAnswer answer) {
-        return HexFormat.of().formatHex(store.look(books -> books.digest(answer)));
+        return HexFormat.of().formatHex(answer.digest());
     }
 
     /**
-     * The bytes of an answer. They are read in parts as they are needed, so that the memory does not depend on their
-     * number.
+     * The bytes of an answer. They are read piece by piece as they are needed, so that the memory does not depend on
+     * their number, and each piece is compared with what the journal says of it before it is given out.
      *
      * @param first where to begin, within the answer's {@code beginning}
      */
     public InputStream open(StoredAnswer answer, int first) {
         return new SequenceInputStream(new Enumeration<>() {
-            private long from;
+            private int number;
 
             @Override
             public boolean hasMoreElements() {
-                return from < answer.length();
+                return number < answer.pieces();
             }
 
             @Override
             public InputStream nextElement() {
-                if (from == 0) {
-                    from = answer.beginning().length;
-                    return new ByteArrayInputStream(answer.beginning(), first, answer.beginning().length - first);
-                }
-                InputStream part = new ByteArrayInputStream(
-                        store.look(books -> books.answerPart(answer.queryId(), from, answer.partBytes())));
-                from += answer.partBytes();
-                return part;
+                // Virtual threads are not preempted, and a piece may be work for whoever reads it.
+                Thread.yield();
+                int next = number++;
+                return next == 0
+                        ? new ByteArrayInputStream(answer.beginning(), first, answer.beginning().length - first)
+                        : new ByteArrayInputStream(piece(answer, next));
             }
         });
+    }
+
+    private byte[] piece(StoredAnswer answer, int number) {
+        return store.look(books -> books.answerPiece(answer.queryId(), number))
+                .filter(piece -> Objects.requireNonNull(answer.whole()).hasPiece(number, piece))
+                .orElseThrow(() -> ChangedRow.refused(
+                        JournaledQuestions.answerOf(answer.queryId()), "a piece of it is not what was stored"));
     }
 
     /**

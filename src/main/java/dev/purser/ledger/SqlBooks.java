@@ -1,6 +1,5 @@
 package dev.purser.ledger;
 
-import dev.purser.digest.Sha256;
 import dev.purser.journal.Chain;
 import dev.purser.journal.ChangedRow;
 import dev.purser.journal.Head;
@@ -104,10 +103,12 @@ final class SqlBooks implements Books {
 
     private static final String QUESTION = "SELECT " + QUESTION_COLUMNS + "FROM question q JOIN " + ITS_ENTRY;
 
+    private static final String UNREAD = "NULL AS request, NULL AS beginning, 0 AS length, NULL AS digests";
+
     private static final String QUESTION_BY_ID = Journal.lookup(
-            QUESTION_COLUMNS.formatted("NULL AS request, length(q.body) AS answer_length, substr(q.body, 1, "
-                    + StoredAnswer.MAX_BEGINNING + ") AS beginning"),
-            "question q ON q.query_id = ? LEFT JOIN " + ITS_ENTRY);
+            QUESTION_COLUMNS.formatted("NULL AS request, q.body AS beginning, l.length, l.digests"),
+            "question q ON q.query_id = ? LEFT JOIN " + ITS_ENTRY
+                    + "LEFT JOIN long_answer l ON l.query_id = q.query_id");
 
     private static final String ALIKE = """
             SELECT c.query_id, c.column_names
@@ -126,7 +127,7 @@ final class SqlBooks implements Books {
     private static final String ANSWER = "UPDATE question SET body = ?, request = NULL WHERE query_id = ?"
             + " AND body IS NULL AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.object = ?)";
 
-    private static final String ANSWER_PART = "SELECT substr(q.body, ?, ?) FROM question q WHERE q.query_id = ?";
+    static final String ANSWER_PIECE = "SELECT content FROM answer_piece WHERE query_id = ? AND piece = ?";
 
     private static final String BOOKINGS = "SELECT " + ENTRY_COLUMNS + """
                 , q.query_id = e.query_id AND q.principal = e.analyst, q.dataset_id, q.operation, q.idempotency_key,
@@ -136,7 +137,7 @@ final class SqlBooks implements Books {
             """;
 
     private static final String QUESTIONS_OF_PRINCIPAL =
-            QUESTION.formatted("NULL AS request, 0 AS answer_length, NULL AS beginning,"
+            QUESTION.formatted("NULL AS request, NULL AS beginning, 0 AS length, NULL AS digests,"
                             + " (q.body IS NOT NULL AND q.body <> ?) AS answered")
                     + "WHERE q.dataset_id = ? AND q.principal = ? AND e.kind = coalesce(?, e.kind)"
                     + " AND NOT EXISTS (SELECT 1 FROM canonical_question c WHERE c.query_id = q.query_id"
@@ -150,15 +151,16 @@ final class SqlBooks implements Books {
             QUESTIONS_OF_PRINCIPAL + " AND q.sequence < ? ORDER BY q.sequence DESC LIMIT ?";
 
     /** Of everybody. What has a canonical form is a question, and no session. */
-    private static final String ANSWERS = QUESTION.formatted("NULL AS request, 0 AS answer_length, NULL AS beginning")
+    private static final String ANSWERS = QUESTION.formatted(UNREAD)
             + "WHERE q.account = ? AND q.dataset_id = ? AND q.body IS NOT NULL AND q.body <> ?"
             + " AND e.kind = coalesce(?, e.kind)"
             + " AND EXISTS (SELECT 1 FROM canonical_question c WHERE c.query_id = q.query_id"
             + " AND replace(c.column_names, ?, '') <> c.column_names)"
             + " AND q.sequence %s ? ORDER BY q.sequence %s LIMIT ?";
 
-    private static final String RESERVED = QUESTION.formatted("q.request, 0 AS answer_length, NULL AS beginning")
-            + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
+    private static final String RESERVED =
+            QUESTION.formatted("q.request, NULL AS beginning, 0 AS length, NULL AS digests")
+                    + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
 
     static final String INSERT_ENTRY =
             "INSERT INTO entry VALUES (" + String.join(", ", Collections.nCopies(35, "?")) + ")";
@@ -650,9 +652,7 @@ final class SqlBooks implements Books {
                 question.requestBody(),
                 question.answerBeginning());
         if (question.answerBeginning() != null) {
-            journal.record(
-                    JournaledQuestions.chain(question),
-                    JournaledQuestions.answer(question, Sha256.of(question.answerBeginning())));
+            journal.record(JournaledQuestions.chain(question), JournaledQuestions.answer(question));
         }
     }
 
@@ -676,7 +676,7 @@ final class SqlBooks implements Books {
         if (answer.isEmpty()) {
             found.latest().requireNever();
         } else {
-            found.latest().require(JournaledQuestions.answer(found.row(), digest(answer.orElseThrow())));
+            found.latest().require(JournaledQuestions.answer(found.row()));
         }
     }
 
@@ -801,14 +801,18 @@ final class SqlBooks implements Books {
                 row.getBytes(41),
                 entry(row),
                 row.getBytes(42),
-                row.getLong(43),
-                row.getBytes(44));
+                row.getBytes(43),
+                JournaledQuestions.longAnswer(row, 44));
     }
 
     @Override
     public Optional<BookedQuestion> answer(String queryId, byte[] body, @Nullable Attached attached)
             throws SQLException {
-        int answered = connection.update(ANSWER, body, queryId, JournaledQuestions.answerOf(queryId));
+        byte[] beginning = LongAnswer.piece(body, 0);
+        int answered = connection.update(ANSWER, beginning, queryId, JournaledQuestions.answerOf(queryId));
+        if (answered > 0 && beginning.length < body.length) {
+            addPieces(queryId, body);
+        }
         Optional<Journal.Found<BookedQuestion>> found = stored(queryId);
         if (found.isEmpty()) {
             return Optional.empty();
@@ -819,12 +823,21 @@ final class SqlBooks implements Books {
         } else {
             journal.record(
                     JournaledQuestions.chain(question),
-                    JournaledQuestions.answer(question.asCharged(), Sha256.of(body)));
+                    JournaledQuestions.answer(question.asCharged()));
             if (attached != null) {
                 attachments().settle(question.datasetId(), attached);
             }
         }
         return Optional.of(question);
+    }
+
+    private void addPieces(String queryId, byte[] body) throws SQLException {
+        LongAnswer whole = LongAnswer.of(body);
+        connection.update("INSERT INTO long_answer VALUES (?, ?, ?)", queryId, whole.length(), whole.digests());
+        for (int number = 1; number < whole.pieces(); number++) {
+            connection.update(
+                    "INSERT INTO answer_piece VALUES (?, ?, ?)", queryId, number, LongAnswer.piece(body, number));
+        }
     }
 
     @Override
@@ -833,10 +846,8 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public byte[] answerPart(String queryId, long from, int count) throws SQLException {
-        return connection
-                .first(ANSWER_PART, row -> row.getBytes(1), (int) from + 1, count, queryId)
-                .orElseThrow();
+    public Optional<byte[]> answerPiece(String queryId, int number) throws SQLException {
+        return connection.first(ANSWER_PIECE, row -> row.getBytes(1), queryId, number);
     }
 
     @Override

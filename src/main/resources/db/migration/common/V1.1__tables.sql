@@ -365,6 +365,24 @@ CREATE TABLE plan (
 
 CREATE INDEX plan_account ON plan (account);
 
+-- An answer that is longer than 64 KB. Its first 64 KB are the body of its question. The others are pieces of 64 KB, so
+-- that a part of it is read without all that is before it. One transaction writes body, pieces and digests.
+-- The journal has the length and the digests with the answer. A piece is used if it has its digest. The digests are the
+-- SHA-256 of the whole answer, of the body, and of each piece in its order.
+
+CREATE TABLE long_answer (
+    query_id ${text} NOT NULL PRIMARY KEY REFERENCES question,
+    length ${long} NOT NULL CHECK (length > 0),
+    digests ${bytes} NOT NULL CHECK (length(digests) > 0)
+)${strict};
+
+CREATE TABLE answer_piece (
+    query_id ${text} NOT NULL REFERENCES question,
+    piece ${long} NOT NULL CHECK (piece > 0),
+    content ${bytes} NOT NULL CHECK (length(content) > 0),
+    PRIMARY KEY (query_id, piece)
+)${strict};
+
 -- Content that an answer refers to and that is too long for it. It is written in pieces before the answer is stored.
 -- Two attempts under one debit may draw different noise: each is a draw of its own, and their pieces never mix. Pieces
 -- are encrypted, and the key of a draw is written with the answer. Nobody can ever read another draw.

@@ -212,6 +212,22 @@ CREATE TRIGGER plan_stays
 BEFORE DELETE${or_truncate} ON plan
 ${refuse}'a plan is never removed')${end};
 
+CREATE TRIGGER long_answer_is_never_changed
+BEFORE UPDATE ON long_answer
+${refuse}'the digests of an answer are never changed')${end};
+
+CREATE TRIGGER long_answer_stays
+BEFORE DELETE${or_truncate} ON long_answer
+${refuse}'the digests of an answer are never removed')${end};
+
+CREATE TRIGGER answer_piece_is_never_changed
+BEFORE UPDATE ON answer_piece
+${refuse}'a piece of an answer is never changed')${end};
+
+CREATE TRIGGER answer_piece_stays
+BEFORE DELETE${or_truncate} ON answer_piece
+${refuse}'a piece of an answer is never removed')${end};
+
 CREATE TRIGGER attachment_is_never_changed
 BEFORE UPDATE ON attachment
 ${refuse}'an attachment is never changed')${end};

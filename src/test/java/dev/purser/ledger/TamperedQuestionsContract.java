@@ -12,6 +12,7 @@ import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import dev.purser.store.Tampering;
 import dev.purser.store.TestHomes;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -95,6 +96,44 @@ abstract class TamperedQuestionsContract {
         CommittedDebit debit = ((ReserveOutcome.Reserved) open.ledger.reserve(question(key, form))).debit();
         open.ledger.settle(debit, ("answer to " + key).getBytes(UTF_8));
         return debit;
+    }
+
+    /** A long answer is refused before a byte of a changed piece is given out. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE answer_piece SET content = CAST('x' AS %s) WHERE piece = 2",
+                "UPDATE answer_piece SET piece = 9 WHERE piece = 2",
+                "DELETE FROM answer_piece WHERE piece = 2"
+            })
+    void aChangedPieceOfALongAnswer(String change) throws SQLException {
+        StoredAnswer stored = longAnswer();
+
+        tamper(change.formatted(settings.isEmbedded() ? "BLOB" : "BYTEA"));
+
+        InputStream sent = open.ledger.open(stored, 0);
+        isNoticed("answer " + stored.queryId(), () -> sent.skipNBytes(3 * StoredAnswer.MAX_BEGINNING));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE question SET body = CAST('x' AS %s) WHERE length(body) = 65536",
+                "UPDATE long_answer SET length = 65537",
+                "UPDATE long_answer SET digests = CAST('x' AS %s)",
+                "DELETE FROM long_answer"
+            })
+    void aChangedRecordOfALongAnswer(String change) throws SQLException {
+        StoredAnswer stored = longAnswer();
+
+        tamper(change.formatted(settings.isEmbedded() ? "BLOB" : "BYTEA"));
+
+        isNoticed("answer " + stored.queryId(), () -> open.ledger.answer(stored.queryId()));
+    }
+
+    private StoredAnswer longAnswer() {
+        CommittedDebit debit = ((ReserveOutcome.Reserved) open.ledger.reserve(question("long", "long form"))).debit();
+        return open.ledger.settle(debit, new byte[4 * StoredAnswer.MAX_BEGINNING - 1]);
     }
 
     private void tamper(String... statements) throws SQLException {
