@@ -63,8 +63,7 @@ final class BlockChains {
         try {
             while (chain.fault() == null && before < chain.entries() && chain.entries() < account.headSequence()) {
                 before = chain.entries();
-                books.entries(
-                        account.account(), before, Math.min(PAGE, account.headSequence() - before), chain::read);
+                books.entries(account.account(), before, Math.min(PAGE, account.headSequence() - before), chain::read);
             }
         } catch (IllegalArgumentException notAnEntry) {
             chain.require(false, "entry " + (chain.entries() + 1) + ": " + notAnEntry.getMessage());

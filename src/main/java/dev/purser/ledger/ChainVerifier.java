@@ -179,8 +179,7 @@ final class ChainVerifier {
             return set == null || set.spent().equals(chargedTo(set.analyst()).most());
         }
         return isAfter(charge.spentAfter(), spentByBlock, next)
-                && (charge.allottedAfter() == null
-                        || isAfter(charge.allottedAfter(), chargedTo(next.analyst()), next));
+                && (charge.allottedAfter() == null || isAfter(charge.allottedAfter(), chargedTo(next.analyst()), next));
     }
 
     private static boolean isAfter(PrivacyAmount stated, BlockSums before, LedgerEntry next) {

@@ -79,8 +79,7 @@ class BudgetsOverHttpTests extends RunningService {
                 {"epsilon":"0.5","where":[{"column":"sex","in":["Male"]}]}"""));
         assertStatus(200, put(people.custodian(), allotment, """
                 {"epsilon":"1"}"""));
-        JsonNode entries =
-                json(getAs(people.custodian(), dataset + "/ledger")).get("items");
+        JsonNode entries = json(getAs(people.custodian(), dataset + "/ledger")).get("items");
         assertThat(entries.get(2).at("/question/where/0/column").asString()).isEqualTo("sex");
         assertThat(entries.get(2).at("/question/epsilon").asString()).isEqualTo("0.5");
         assertThat(entries.get(2).get("allotmentBefore").isNull()).isTrue();

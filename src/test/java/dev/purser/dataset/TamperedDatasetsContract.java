@@ -458,7 +458,8 @@ abstract class TamperedDatasetsContract {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(channel.size() - 1);
         }
-        isNamed("the rows of dataset visits have lost a part, or got one: their file has another length than it states");
+        isNamed("the rows of dataset visits have lost a part, or got one: their file has another length than it"
+                + " states");
         Files.delete(file);
         isNamed("the rows of dataset visits are missing: there is no file visits/rows.columns");
     }

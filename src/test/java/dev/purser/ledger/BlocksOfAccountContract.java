@@ -552,8 +552,7 @@ abstract class BlocksOfAccountContract {
         refused(() -> ask("ana", 2, 3, "0.1"));
     }
 
-    private static boolean appendAsBob(StoreConnection connection, BlockWindow window, String key)
-            throws SQLException {
+    private static boolean appendAsBob(StoreConnection connection, BlockWindow window, String key) throws SQLException {
         SqlBooks books = new SqlBooks(connection);
         ChargeRequest request = question(VISITS, "bob", key, window, "0.1");
         AccountSnapshot standing =

@@ -3,8 +3,8 @@ package dev.purser.query;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetCatalog;
 import dev.purser.engine.DataEngines;
-import dev.purser.json.JsonDocument;
 import dev.purser.http.Sent;
+import dev.purser.json.JsonDocument;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.privacy.Epsilon;
@@ -165,8 +165,7 @@ class LostSynopsisTests extends RunningService {
                 .get("queryId")
                 .asString();
         Synopsis bought = synopses.of(dataset(id), Order.ASC, "", 2).getFirst();
-        Sent<Refinement> sent =
-                new Sent<>(MORE.getBytes(StandardCharsets.UTF_8), new Refinement(Epsilon.parse("2")));
+        Sent<Refinement> sent = new Sent<>(MORE.getBytes(StandardCharsets.UTF_8), new Refinement(Epsilon.parse("2")));
         byte[] question = Refinement.question(sent, bought);
         stopped(dataset(id), Refinement.asked(question, bought), "/v1/synopses/" + synopsis + "/refinements", question);
         assertThat(pieces(onlyReserved(id))).isEqualTo(1);

@@ -234,8 +234,9 @@ class BudgetController {
             StoredMember question,
 
             @Schema(
-                    description = "On a limit entry that sets an allotment: the allotment as it was before. Null without"
-                            + " one.")
+                    description =
+                            "On a limit entry that sets an allotment: the allotment as it was before. Null without"
+                                    + " one.")
             LedgerEntryView.@Nullable AllotmentView allotmentBefore) {}
 
     @Schema(name = "Budget")
