@@ -113,11 +113,37 @@ class DescribedExamplesTests extends RunningService {
         for (Map.Entry<String, JsonNode> media : content.properties()) {
             for (Map.Entry<String, JsonNode> example :
                     media.getValue().path("examples").properties()) {
-                JsonNode value = example.getValue().get("value");
-                String body = value.isString() ? value.asString() : value.toString();
+                String body = body(example.getValue());
                 send(operation, example.getKey(), media.getKey(), body, known);
             }
         }
+    }
+
+    /** The body of an example, from where it is, if it is not in the document. */
+    private String body(JsonNode example) throws Exception {
+        if (example.has("externalValue")) {
+            return assertStatus(200, get(example.get("externalValue").asString()))
+                    .body();
+        }
+        JsonNode value = example.get("value");
+        return value.isString() ? value.asString() : value.toString();
+    }
+
+    /** The client for R that openapi-generator makes puts examples into comments of one line. */
+    @Test
+    void noExampleHasALineBreak() {
+        List<JsonNode> examples = new ArrayList<>(api.findValues("example"));
+        api.findValues("examples").forEach(each -> each.forEach(examples::add));
+        assertThat(examples).hasSizeGreaterThan(100);
+        for (JsonNode example : examples) {
+            assertThat(texts(example)).noneMatch(text -> text.contains("\n") || text.contains("\r"));
+        }
+    }
+
+    private static Stream<String> texts(JsonNode node) {
+        return node.isContainer()
+                ? node.valueStream().flatMap(DescribedExamplesTests::texts)
+                : Stream.of(node.asString());
     }
 
     private void send(Described operation, String name, String type, String body, Map<String, String> known)
@@ -198,8 +224,7 @@ class DescribedExamplesTests extends RunningService {
         assertThat(body("quotePlan")).isEqualTo(sentInReadme(readme, "/v1/datasets/visits/quotes"));
         assertThat(body("createKey")).isEqualTo(sentInReadme(readme, "/v1/keys"));
         assertThat(body("setAllotment")).isEqualTo(sentInReadme(readme, "/v1/datasets/visits/allotments/ana"));
-        assertThat(Files.readString(Path.of("examples/visits.csv")))
-                .startsWith(body("uploadData").asString());
+        assertThat(get("/console/visits.csv").body()).isEqualTo(Files.readString(Path.of("examples/visits.csv")));
     }
 
     /** A question without {@code reuse}, for which the page may be tried after the README, and more than once. */

@@ -83,12 +83,12 @@ class UploadController {
                                         examples = {
                                             @ExampleObject(
                                                     name = "visits",
-                                                    summary = "The first rows of the README's file",
-                                                    value = UploadForm.VISITS),
+                                                    summary = "The file of the README",
+                                                    externalValue = UploadForm.VISITS),
                                             @ExampleObject(
                                                     name = "visits-public",
                                                     summary = "The same rows",
-                                                    value = UploadForm.VISITS)
+                                                    externalValue = UploadForm.VISITS)
                                         }),
                                 @Content(
                                         mediaType = UploadForm.PARQUET,
@@ -153,8 +153,8 @@ class UploadController {
                                         examples =
                                                 @ExampleObject(
                                                         name = "visits-daily",
-                                                        summary = "The visits of one day",
-                                                        value = UploadForm.VISITS_OF_A_DAY)),
+                                                        summary = "A day without visits: the header alone",
+                                                        value = UploadForm.A_DAY_WITHOUT_VISITS)),
                                 @Content(
                                         mediaType = UploadForm.PARQUET,
                                         schema = @Schema(type = "string", format = "binary"))
