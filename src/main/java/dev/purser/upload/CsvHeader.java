@@ -35,7 +35,6 @@ record CsvHeader(int[] columns, int unit) {
     /** Excel reads and writes a first line such as {@code sep=;}. */
     private static final String SEPARATOR_LINE = "sep=";
 
-
     private static final int MAX_NAME_BYTES = 4 * 128;
 
     /** As numbers, dates, times, telephone numbers and amounts of money do. */

@@ -251,7 +251,7 @@ final class ParquetChild implements AutoCloseable {
                 new UnreadableFile(
                         null,
                         "the file takes more than %s MB of memory to read: write it with smaller pages (data_page_size"
-                                .formatted(limits.heap().toMegabytes())
+                                        .formatted(limits.heap().toMegabytes())
                                 + " in pandas and pyarrow) or fewer columns, send CSV, or ask the operator for a larger"
                                 + " purser.upload.parquet-heap");
             case ParquetToCsv.UNSUPPORTED_COLUMN ->

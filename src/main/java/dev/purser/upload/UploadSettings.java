@@ -32,10 +32,8 @@ public record UploadSettings(
         if (maxFile.toBytes() < 1 || maxFile.compareTo(LARGEST) > 0) {
             throw new IllegalArgumentException("purser.upload.max-file must be 1B to 1TB, was " + maxFile);
         }
-        if (parquetHeap != null
-                && (parquetHeap.compareTo(SMALLEST_HEAP) < 0 || parquetHeap.compareTo(LARGEST) > 0)) {
-            throw new IllegalArgumentException(
-                    "purser.upload.parquet-heap must be 64MB to 1TB, was " + parquetHeap);
+        if (parquetHeap != null && (parquetHeap.compareTo(SMALLEST_HEAP) < 0 || parquetHeap.compareTo(LARGEST) > 0)) {
+            throw new IllegalArgumentException("purser.upload.parquet-heap must be 64MB to 1TB, was " + parquetHeap);
         }
     }
 

@@ -43,8 +43,8 @@ class FilesOfOtherToolsTests {
     private static final String ROWS = "34,72.5,2020-01-31,F,true\n61,80.5,2020-02-29,M,false\n";
 
     private static String second(String age, String weight, String day, String sex, String smoker) {
-        return HEADER + ROWS.lines().findFirst().orElseThrow() + "\n"
-                + String.join(",", age, weight, day, sex, smoker) + "\n";
+        return HEADER + ROWS.lines().findFirst().orElseThrow() + "\n" + String.join(",", age, weight, day, sex, smoker)
+                + "\n";
     }
 
     private static Stream<Arguments> loaded() {
@@ -85,7 +85,8 @@ class FilesOfOtherToolsTests {
                 arguments("numbers with signs and zeros", second("+061", "080.5", "2020-02-29", "M", "false")),
                 arguments("a float that is not exact", second("61", "80.49999999999999", "2020-02-29", "M", "false")),
                 arguments("datetime64", second("61", "80.5", "2020-02-29 00:00:00", "M", "false")),
-                arguments("datetime64 with nanoseconds", second("61", "80.5", "2020-02-29 00:00:00.000000000", "M", "0")),
+                arguments(
+                        "datetime64 with nanoseconds", second("61", "80.5", "2020-02-29 00:00:00.000000000", "M", "0")),
                 arguments("isoformat()", second("61", "80.5", "2020-02-29T00:00:00", "M", "false")),
                 arguments("R: format(POSIXct)", second("61", "80.5", "2020-02-29T00:00:00Z", "M", "false")),
                 arguments("midnight in UTC", second("61", "80.5", "2020-02-29 00:00:00+00:00", "M", "false")),
@@ -95,9 +96,13 @@ class FilesOfOtherToolsTests {
                         M,false,61,"said ""no"",
                         and left",80.5,2020-02-29
                         """),
-                arguments("names of other columns that repeat", "note,note,note.1," + HEADER + ",,," + ROWS.replace("\n6", "\n,,,6")),
+                arguments(
+                        "names of other columns that repeat",
+                        "note,note,note.1," + HEADER + ",,," + ROWS.replace("\n6", "\n,,,6")),
                 arguments("a comma at the end of each line", (HEADER + ROWS).replace("\n", ",\n")),
-                arguments("names of other scripts beside", "größe,\u0646\u0627\u0645\u200C\u0647\u0627," + HEADER + ",," + ROWS.replace("\n6", "\n,,6")));
+                arguments(
+                        "names of other scripts beside",
+                        "größe,\u0646\u0627\u0645\u200C\u0647\u0627," + HEADER + ",," + ROWS.replace("\n6", "\n,,6")));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -127,21 +132,38 @@ class FilesOfOtherToolsTests {
                 arguments("Excel's line of the separator", "sep=,\n" + HEADER + ROWS, "remove the line"),
                 arguments("Excel's line of another separator", "sep=;\n" + HEADER + ROWS, "remove the line"),
                 arguments("R: write.table", "\"age\" \"weight\"\n\"1\" 34 72.5\n", "a comma separates columns"),
-                arguments("a title above the header", "Survey of 2020,,,,\n" + HEADER + ROWS, "it has \"Survey of 2020\""),
+                arguments(
+                        "a title above the header",
+                        "Survey of 2020,,,,\n" + HEADER + ROWS,
+                        "it has \"Survey of 2020\""),
                 arguments("no header", ROWS, "the first line must name the columns"),
                 arguments("blank lines at the end", HEADER + ROWS + "\n\n", "the line is blank: remove it"),
                 arguments("a column without values", HEADER.replace("\n", ",x\n") + ROWS, "as many fields"),
                 arguments("a line of totals", HEADER + ROWS + "Total,,,,\n", "the value is not an integer"),
-                arguments("a comma at the end of rows", HEADER + ROWS.replace("\n", ",\n"), "as many fields as the header"),
+                arguments(
+                        "a comma at the end of rows",
+                        HEADER + ROWS.replace("\n", ",\n"),
+                        "as many fields as the header"),
                 arguments("spaces after commas", second("61", " 80.5", "2020-02-29", "M", "false"), "spaces around it"),
-                arguments("a space that does not break", second("61\u00A0", "1", "2020-02-29", "M", "0"), "spaces around it"),
+                arguments(
+                        "a space that does not break",
+                        second("61\u00A0", "1", "2020-02-29", "M", "0"),
+                        "spaces around it"),
                 arguments("a decimal comma", second("61", "\"80,5\"", "2020-02-29", "M", "false"), "a decimal comma"),
                 arguments("thousands", second("61", "\"1,180.5\"", "2020-02-29", "M", "false"), "between thousands"),
-                arguments("a currency", second("61", "$80.5", "2020-02-29", "M", "false"), "the value is not a decimal"),
-                arguments("a percentage", second("61", "80.5%", "2020-02-29", "M", "false"), "the value is not a decimal"),
+                arguments(
+                        "a currency", second("61", "$80.5", "2020-02-29", "M", "false"), "the value is not a decimal"),
+                arguments(
+                        "a percentage",
+                        second("61", "80.5%", "2020-02-29", "M", "false"),
+                        "the value is not a decimal"),
                 arguments("a fraction", second("61.5", "80.5", "2020-02-29", "M", "false"), "the value has a fraction"),
-                arguments("the day first", second("61", "80.5", "29/02/2020", "M", "0"), "does not begin with its year"),
-                arguments("points in the date", second("61", "80.5", "29.02.2020", "M", "0"), "does not begin with its year"),
+                arguments(
+                        "the day first", second("61", "80.5", "29/02/2020", "M", "0"), "does not begin with its year"),
+                arguments(
+                        "points in the date",
+                        second("61", "80.5", "29.02.2020", "M", "0"),
+                        "does not begin with its year"),
                 arguments("a short year", second("61", "80.5", "2/29/20", "M", "0"), "does not begin with its year"),
                 arguments("the month in letters", second("61", "80.5", "29-Feb-20", "M", "0"), "2020-01-31"),
                 arguments("Excel's number of a date", second("61", "80.5", "43890", "M", "0"), "2020-01-31"),
@@ -152,7 +174,8 @@ class FilesOfOtherToolsTests {
                 arguments("pandas's dates", second("61", "80.5", "NaT", "M", "0"), "missingSpellings"),
                 arguments("numpy's text", second("61", "nan", "2020-02-29", "M", "0"), "missingSpellings"),
                 arguments("infinity", second("61", "inf", "2020-02-29", "M", "0"), "the value is not a decimal"),
-                arguments("single quotes", second("'61'", "80.5", "2020-02-29", "M", "0"), "the value is not an integer"),
+                arguments(
+                        "single quotes", second("'61'", "80.5", "2020-02-29", "M", "0"), "the value is not an integer"),
                 arguments("backslashes before quotes", HEADER + "34,1,2020-01-31,\"a\\\"b\",1\n", "double the quotes"),
                 arguments("line ends of an old Mac", (HEADER + ROWS).replace('\n', '\r'), "end lines with LF or CRLF"),
                 arguments("names in capitals", HEADER.toUpperCase() + ROWS, "the nearest is \"AGE\""),
@@ -162,14 +185,16 @@ class FilesOfOtherToolsTests {
     @ParameterizedTest(name = "{0}")
     @MethodSource
     void refused(String tool, String csv, String reason) throws IOException {
-        assertThat(errors(csv, UTF_8)).isNotEmpty().anySatisfy(error -> assertThat(error.detail())
-                .contains(reason));
+        assertThat(errors(csv, UTF_8))
+                .isNotEmpty()
+                .anySatisfy(error -> assertThat(error.detail()).contains(reason));
     }
 
     private static Stream<Arguments> otherEncodings() {
         return Stream.of(
                 arguments("\uFEFF" + HEADER + ROWS, UTF_16LE, "the file is UTF-16: send UTF-8"),
-                arguments("größe," + HEADER + "1," + ROWS, ISO_8859_1, "the text is not UTF-8: save the file as UTF-8"));
+                arguments(
+                        "größe," + HEADER + "1," + ROWS, ISO_8859_1, "the text is not UTF-8: save the file as UTF-8"));
     }
 
     @ParameterizedTest

@@ -165,11 +165,12 @@ class ParquetOverHttpTests extends RunningService {
                         .as(name)
                         .satisfiesAnyOf(
                                 said -> assertThat(said).startsWith("the file takes more than "),
-                                said -> assertThat(said).isIn(
-                                UNREADABLE,
-                                ENCRYPTED,
-                                "the file does not begin as Parquet does: send CSV as text/csv",
-                                "the header is empty: it must name the columns, separated by commas"));
+                                said -> assertThat(said)
+                                        .isIn(
+                                                UNREADABLE,
+                                                ENCRYPTED,
+                                                "the file does not begin as Parquet does: send CSV as text/csv",
+                                                "the header is empty: it must name the columns, separated by commas"));
                 assertThat(left).as(name).isEmpty();
             }
         }

@@ -72,14 +72,13 @@ final class ColumnText {
                         : (value, csv) -> csv.plain(Long.toUnsignedString(value.number()));
             case LogicalType.IntType _, LogicalType.NullType _ -> ofPhysical(column);
             case LogicalType.Float16Type _ ->
-                (value, csv) -> csv.plain(Float.toString(
-                        ValueConverter.convertToFloat(value.bytes(), column)));
+                (value, csv) -> csv.plain(Float.toString(ValueConverter.convertToFloat(value.bytes(), column)));
             case LogicalType.DecimalType _ ->
                 (value, csv) -> csv.plain(ValueConverter.convertToDecimal(boxed(value, type), column)
                         .toPlainString());
             case LogicalType.DateType _ ->
-                (value, csv) -> csv.plain(ValueConverter.convertToDate(boxed(value, type), column)
-                        .toString());
+                (value, csv) -> csv.plain(
+                        ValueConverter.convertToDate(boxed(value, type), column).toString());
             case LogicalType.TimestampType time ->
                 time.isAdjustedToUTC()
                         ? (value, csv) -> csv.plain(ValueConverter.convertToTimestamp(boxed(value, type), column)
@@ -89,8 +88,8 @@ final class ColumnText {
             case LogicalType.StringType _, LogicalType.EnumType _, LogicalType.JsonType _ ->
                 (value, csv) -> csv.text(value.bytes());
             case LogicalType.UuidType _ ->
-                (value, csv) -> csv.plain(ValueConverter.convertToUuid(value.bytes(), column)
-                        .toString());
+                (value, csv) -> csv.plain(
+                        ValueConverter.convertToUuid(value.bytes(), column).toString());
             default -> null;
         };
     }
@@ -101,8 +100,8 @@ final class ColumnText {
             case INT32 -> (value, csv) -> csv.plain(Integer.toString((int) value.number()));
             case INT64 -> (value, csv) -> csv.plain(Long.toString(value.number()));
             case INT96 ->
-                (value, csv) -> csv.plain(ValueConverter.convertToTimestamp(value.bytes(), column)
-                        .toString());
+                (value, csv) -> csv.plain(
+                        ValueConverter.convertToTimestamp(value.bytes(), column).toString());
             case FLOAT -> (value, csv) -> csv.plain(Float.toString(Float.intBitsToFloat((int) value.number())));
             case DOUBLE -> (value, csv) -> csv.plain(Double.toString(Double.longBitsToDouble(value.number())));
             case BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY -> null;

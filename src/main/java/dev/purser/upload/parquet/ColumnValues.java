@@ -250,8 +250,8 @@ final class ColumnValues {
                 yield () -> text(texts.readValue().slice());
             }
             case DELTA_BYTE_ARRAY -> {
-                requireType(column.type() == PhysicalType.BYTE_ARRAY
-                        || column.type() == PhysicalType.FIXED_LEN_BYTE_ARRAY);
+                requireType(
+                        column.type() == PhysicalType.BYTE_ARRAY || column.type() == PhysicalType.FIXED_LEN_BYTE_ARRAY);
                 DeltaByteArrayDecoder texts = new DeltaByteArrayDecoder(array(bytes), 0);
                 texts.initialize(valuesThere(present));
                 yield () -> text(ByteBuffer.wrap(texts.readValue()));

@@ -97,7 +97,8 @@ public final class ParquetToCsv {
             FileSchema schema = FileSchema.fromSchemaElements(metaData.schema());
             List<ColumnText> columns = ColumnText.of(schema);
             Codecs.load(metaData);
-            try (SparePages spare = new SparePages(columns.size(), Runtime.getRuntime().maxMemory())) {
+            try (SparePages spare =
+                    new SparePages(columns.size(), Runtime.getRuntime().maxMemory())) {
                 List<ColumnValues> values = columns.stream()
                         .map(column -> new ColumnValues(input, schema.getColumn(column.position()), spare))
                         .toList();
@@ -106,8 +107,7 @@ public final class ParquetToCsv {
         }
     }
 
-    private static void write(
-            FileMetaData metaData, List<ColumnText> columns, List<ColumnValues> values, CsvWriter csv)
+    private static void write(FileMetaData metaData, List<ColumnText> columns, List<ColumnValues> values, CsvWriter csv)
             throws IOException {
         for (ColumnText column : columns) {
             csv.text(column.name().getBytes(StandardCharsets.UTF_8));
