@@ -1233,6 +1233,11 @@ class Dataset(Questions[Answer]):
         """The caller's own questions, answered or not, with their idempotency keys."""
         return self._purser.pages(f"{self._path}/queries", limit=limit, order=order)
 
+    def answers(self, *, kind: str = "", column: str = "", limit: int = 1000, order: str = "desc") -> Iterator[Json]:
+        """What is stored and costs nothing, newest first, whoever asked. The service's ``answer`` reads each."""
+        filters = {name: value for name, value in (("kind", kind), ("column", column)) if value}
+        return self._purser.pages(f"{self._path}/answers", limit=limit, order=order, **filters)
+
     def info(self) -> Json:
         """The public facts and the state."""
         info: Json = self._purser.call("GET", self._path)

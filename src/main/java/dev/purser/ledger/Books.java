@@ -3,6 +3,7 @@ package dev.purser.ledger;
 import dev.purser.digest.Sha256;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.store.Order;
 import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -58,6 +59,9 @@ interface Books {
 
     Optional<Allotment> allotment(String account, String analyst) throws SQLException;
 
+    /** An analyst's allotment as the last entry before a sequence number left it. */
+    Optional<Allotment> allotmentBefore(String account, String analyst, long sequence) throws SQLException;
+
     /** The charges of this analyst on this account, added up; of an account with blocks, the most of one block. */
     PrivacyAmount charged(Account account, String analyst) throws SQLException;
 
@@ -83,6 +87,9 @@ interface Books {
 
     /** The questions that pass the filter, with a sequence below {@code before}, descending. */
     List<AskedQuestion> questionsBefore(QuestionFilter filter, long before, int limit) throws SQLException;
+
+    /** The answered questions of everybody that pass the filter, after {@code cursor} in this order of sequences. */
+    List<AskedQuestion> answers(AnswerFilter filter, Order order, long cursor, int limit) throws SQLException;
 
     /**
      * The questions that are charged and have no answer, by query id, after {@code afterQueryId}; with their request

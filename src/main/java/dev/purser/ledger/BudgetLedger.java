@@ -228,6 +228,35 @@ public final class BudgetLedger implements AccountBooks {
         });
     }
 
+    /**
+     * The stored answer of a question, for a principal who reads it: to whoever asked, as it was sent; to everybody
+     * else, as the answer of an earlier question. Empty as {@link #answer}.
+     */
+    public Optional<ReserveOutcome> read(String queryId, String principal) {
+        return store.change(Database.NO_ACCOUNT, books -> {
+            Optional<BookedQuestion> question = books.question(queryId).filter(found -> !found.isClosed());
+            Optional<StoredAnswer> answer = question.flatMap(BookedQuestion::answer);
+            if (answer.isEmpty()) {
+                return Optional.empty();
+            }
+            BookedQuestion found = question.orElseThrow();
+            return Optional.of(
+                    found.identity().principal().equals(principal)
+                            ? new ReserveOutcome.Replayed(answer.orElseThrow())
+                            : new ReserveOutcome.Reused(
+                                    answer.orElseThrow(), found.entry().at(), leftover(books, found, principal)));
+        });
+    }
+
+    private static Leftover leftover(Books books, BookedQuestion question, String principal) throws SQLException {
+        Account account = books.account(question.account()).orElseThrow(() -> noAccount(question.account()));
+        Allotment allotment = books.allotment(account.account(), principal).orElse(null);
+        BlockWindow window = question.entry().window();
+        return new AccountSnapshot(
+                        account, allotment, null, window == null ? null : books.blocks(account, allotment, window))
+                .leftover(window);
+    }
+
     /** Whether a principal asked this question, or got its answer as that of the same question. */
     public boolean hasAnswered(StoredAnswer answer, String principal) {
         return answer.principal().equals(principal) || store.look(books -> books.isReader(answer.queryId(), principal));
@@ -397,6 +426,14 @@ public final class BudgetLedger implements AccountBooks {
         return store.look(books -> books.entriesBefore(account, before, limit));
     }
 
+    /** The allotment that an entry set, as it was before; empty if the entry set none, or the first one. */
+    public Optional<Allotment> allotmentBefore(String account, LedgerEntry entry) {
+        Allotment set = entry.type() == LedgerEntry.Type.LIMIT ? entry.allotmentAfter() : null;
+        return set == null
+                ? Optional.empty()
+                : store.look(books -> books.allotmentBefore(account, set.analyst(), entry.sequence()));
+    }
+
     /**
      * A principal's own questions about a dataset with a sequence above {@code after}, ascending. They are confirmed,
      * as in {@link #answer}: the answers of those that are answered may be released.
@@ -410,19 +447,25 @@ public final class BudgetLedger implements AccountBooks {
         return confirmed(store.look(books -> books.questionsBefore(filter, before, limit)));
     }
 
+    /**
+     * The stored answers that {@code filter} lets through and whose sequence comes after {@code after} in this order.
+     * They are confirmed, as in {@link #answer}.
+     */
+    public List<AskedQuestion> answers(AnswerFilter filter, Order order, long after, int limit) {
+        return confirmed(store.look(books -> books.answers(filter, order, after, limit)));
+    }
+
     /** What was read, once every commit that it may show is confirmed: commits are confirmed in their order. */
     private <T> T confirmed(T read) {
         store.change(Database.NO_ACCOUNT, books -> null);
         return read;
     }
 
-    /** The JSON of the answer of a question that {@link #questions} showed as answered. It is read part by part. */
-    public InputStream openAnswered(String queryId) {
-        return open(
-                store.look(books -> books.question(queryId))
-                        .flatMap(BookedQuestion::answer)
-                        .orElseThrow(),
-                0);
+    /** The JSON of the answer of a question, read part by part; empty without an answer. */
+    public Optional<InputStream> openAnswered(String queryId) {
+        return store.look(books -> books.question(queryId))
+                .flatMap(BookedQuestion::answer)
+                .map(answer -> open(answer, 0));
     }
 
     /**

@@ -32,14 +32,21 @@ final class SqliteReaders implements Readers {
 
     @Override
     public <T extends @Nullable Object> T read(Database.Work<T> work) {
-        StoreConnection reader = take();
-        try {
+        return readOne(reader -> {
             reader.update("BEGIN");
             try {
                 return work.run(reader);
             } finally {
                 reader.update("ROLLBACK");
             }
+        });
+    }
+
+    @Override
+    public <T extends @Nullable Object> T readOne(Database.Work<T> work) {
+        StoreConnection reader = take();
+        try {
+            return work.run(reader);
         } catch (SQLException failure) {
             throw new StorageException(failure);
         } finally {

@@ -34,6 +34,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -122,7 +123,7 @@ class TablesOverHttpTests {
     }
 
     private static HttpResponse<String> post(String path, String body) throws Exception {
-        return send("POST", path, body.replace('\'', '"'), "application/json");
+        return send("POST", path, quoted(body), "application/json");
     }
 
     private static String newId() {

@@ -167,6 +167,28 @@ abstract class TamperedQuestionsContract {
         ChangedRows.refused("account " + ACCOUNT, () -> open.ledger.reserve(question("next", "fifth form")));
     }
 
+    /** A retry is refused, whether its question was answered or not. Others may have sent the same under the same key. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DELETE FROM question",
+                "UPDATE question SET principal = 'eve'",
+                "UPDATE question SET idempotency_key = 'stolen' || query_id",
+                "UPDATE question SET operation = 'sum'"
+            })
+    void aRetryIsNotChargedAgainOnceItsQuestionIsGone(String change) throws SQLException {
+        open.ledger.reserve(OpenLedger.question(ACCOUNT, "bob", "reserved", "form", null));
+        tamper("DELETE FROM reader", "DELETE FROM canonical_question");
+        tamper(change + whereId(answered), change + whereId(reserved));
+        ChangedRows.refused("query " + answered.queryId(), () -> open.ledger.reserve(ofAna("k")));
+        ChangedRows.refused("query " + reserved.queryId(), () -> open.ledger.reserve(ofAna("reserved")));
+        open.ledger.reserve(OpenLedger.question(ACCOUNT, "bob", "k", "form", null));
+    }
+
+    private static ChargeRequest ofAna(String key) {
+        return OpenLedger.question(ACCOUNT, "ana", key, "form", null);
+    }
+
     /** An allotment is compared with its own last entry, also where others were charged after it. */
     @Test
     void anAllotmentIsWhatItsLastEntrySaysAlsoBehindTheChargesOfOthers() throws SQLException {

@@ -153,8 +153,8 @@ class UploadController {
                                         examples =
                                                 @ExampleObject(
                                                         name = "visits-daily",
-                                                        summary = "A day without visits: the header alone",
-                                                        value = UploadForm.A_DAY_WITHOUT_VISITS)),
+                                                        summary = "A day without visits",
+                                                        value = UploadForm.VISITS_OF_A_DAY)),
                                 @Content(
                                         mediaType = UploadForm.PARQUET,
                                         schema = @Schema(type = "string", format = "binary"))

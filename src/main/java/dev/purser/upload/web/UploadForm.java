@@ -19,14 +19,13 @@ final class UploadForm {
     static final String CSV = "text/csv";
     static final String PARQUET = "application/vnd.apache.parquet";
 
-    /** Where the service shows the file of the README. An example in the description has no line break. */
+    /** Where the service has the file of the README. Generators do not copy line breaks of examples well. */
     static final String VISITS = "/console/visits.csv";
 
-    /** A day of an example. */
+    /** A day of an example, without rows. */
     static final String A_DAY = "2026-03-02";
 
-    /** The header, and no row. */
-    static final String A_DAY_WITHOUT_VISITS = "day,ward";
+    static final String VISITS_OF_A_DAY = "day,ward";
 
     private UploadForm() {}
 
