@@ -1006,7 +1006,8 @@ class Purser:
 
         ``budget``: an epsilon, or both {"epsilon": ..., "delta": ...}. ``max_rows`` is required. ``privacy_unit`` is a
         row and ``neighboring_relation`` is "add-or-remove-one" if they are not given. ``title``, ``accountant``,
-        ``source``, ``declared_public`` and ``shares_account_with`` may be. Raises ``Problem``.
+        ``source``, ``declared_public``, ``declared_other_people`` and ``shares_account_with`` may be. Raises
+        ``Problem``.
         """
         limit = budget if isinstance(budget, dict) else {"epsilon": budget}
         usual = {"privacy_unit": {"type": "row"}, "neighboring_relation": "add-or-remove-one"}

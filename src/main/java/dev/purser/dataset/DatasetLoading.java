@@ -247,8 +247,8 @@ public class DatasetLoading {
          *
          * @param rowsDigest the digest of the file, by which it is known from now on
          * @param rows their fingerprints under every known secret, newest first; empty if there are no rows
-         * @throws ProblemException {@code already-exists} if the rows belong to another account and are not declared
-         *     public; {@code not-found} if the dataset was deleted meanwhile; {@code temporarily-unavailable} if a
+         * @throws ProblemException {@code already-exists} if the rows belong to another account and are declared neither
+         *     public nor other people's; {@code not-found} if the dataset was deleted meanwhile; {@code temporarily-unavailable} if a
          *     secret was used meanwhile that was not known before. Nothing is recorded then
          */
         public void commit(byte[] rowsDigest, List<Fingerprint> rows) throws IOException {
@@ -293,13 +293,15 @@ public class DatasetLoading {
 
         private void claim(StoreConnection transaction, List<Fingerprint> rows) throws SQLException {
             boolean own = rows.isEmpty() || fingerprints.claim(transaction, rows, dataset.account());
-            if (!own && !dataset.registration().declaredPublic()) {
+            Registration registration = dataset.registration();
+            if (!own && !registration.declaredPublic() && !registration.declaredOtherPeople()) {
                 // The message does not reveal whose rows they are, or since when.
                 throw ProblemException.of(
                                 ProblemType.ALREADY_EXISTS,
                                 "the same rows stay with one account for ever: to upload them again, register "
-                                        + (dataset.blocks().isPresent() ? "" : "with sharesAccountWith, or ")
-                                        + "with declaredPublic if they are public or synthetic")
+                                        + (dataset.blocks().isPresent() ? "" : "with sharesAccountWith, ")
+                                        + "with declaredPublic if they are public or synthetic, or with"
+                                        + " declaredOtherPeople if they are about other people than the equal rows")
                         .recordedAs(ProblemType.INVALID_DATA);
             }
         }

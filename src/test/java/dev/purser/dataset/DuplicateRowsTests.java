@@ -42,6 +42,8 @@ class DuplicateRowsTests extends RunningService {
         assertThat(refused.body().replace("/v1/datasets/" + id + "/data", "")).doesNotContain(original, id);
         assertThat(state(id)).isEqualTo("failed");
         assertThat(filesOf(id)).isEmpty();
+        assertThat(json(refused).get("detail").asString())
+                .contains("sharesAccountWith", "declaredPublic", "declaredOtherPeople");
         assertProblem(409, "dataset-not-ready", ask(id, "count", quoted("{'epsilon':'0.1'}")));
     }
 
@@ -84,16 +86,20 @@ class DuplicateRowsTests extends RunningService {
         assertProblem(409, "budget-exhausted", ask(original, "count", quoted("{'epsilon':'0.5'}")));
     }
 
-    @Test
-    void everyAnswerAboutRowsDeclaredPublicSaysSo() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"declaredPublic", "declaredOtherPeople"})
+    void everyAnswerAboutRowsThatAreDeclaredSaysSo(String statement) throws Exception {
         String original = original();
-        String declared = registered(COLUMNS, ",'declaredPublic':true");
+        String declared = registered(COLUMNS, ",'" + statement + "':true");
         assertStatus(200, upload(declared, rows(original)));
         String question = quoted("{'epsilon':'0.25'}");
         for (String id : List.of(declared, original)) {
             JsonNode guarantee = answered(id, "count", question).get("guarantee");
-            assertThat(guarantee.get("declaredPublic").asBoolean()).isEqualTo(id.equals(declared));
+            assertThat(guarantee.get(statement).asBoolean()).isEqualTo(id.equals(declared));
+            assertThat(spent(id)).isEqualTo("0.25");
         }
+        JsonNode shown = json(assertStatus(200, get("/v1/datasets/" + declared)));
+        assertThat(shown.get(statement).asBoolean()).isTrue();
         assertRefused(original, registered(COLUMNS, ""), rows(original));
     }
 

@@ -147,6 +147,7 @@ class RegistrationTests extends RunningService {
                 "source | {'type':'table'} | /source/connection,/source/table",
                 "source | {'type':'upload','path':'/etc/passwd'} | /source/path",
                 "declaredPublic | 'yes' | /declaredPublic",
+                "declaredOtherPeople | 1 | /declaredOtherPeople",
                 "sharesAccountWith | 'never-registered' | /sharesAccountWith",
                 "sharesAccountWith | 'NO' | /sharesAccountWith",
                 "url | 'http://x' | /url"
@@ -187,7 +188,8 @@ class RegistrationTests extends RunningService {
                         columns,
                         "1",
                         AR,
-                        ",'title':null,'accountant':null,'declaredPublic':null,'sharesAccountWith':null,"
+                        ",'title':null,'accountant':null,'declaredPublic':null,'declaredOtherPeople':null,"
+                                + "'sharesAccountWith':null,"
                                 + "'source':{'type':'upload','connection':null,'table':null}")
                 .replace(quoted("{'type':'row'}"), quoted("{'type':'row','column':null,'maxRows':null}"))
                 .replace("\"delta\":\"0\"", "\"delta\":null");

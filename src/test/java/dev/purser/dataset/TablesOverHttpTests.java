@@ -213,6 +213,11 @@ class TablesOverHttpTests {
         JsonNode refused = expect(409, post("/v1/datasets", again));
         assertThat(refused.get("type").asString()).isEqualTo("/problems/already-exists");
         assertThat(refused.get("detail").asString()).doesNotContain(id);
+        String others = registration(newId(), AGE, table("census.shared"), ",'declaredOtherPeople':true");
+        assertThat(expect(422, post("/v1/datasets", others))
+                        .at("/errors/0/pointer")
+                        .asString())
+                .isEqualTo("/declaredOtherPeople");
 
         String sharing = register("census.shared", ",'sharesAccountWith':'" + id + "'");
         count(sharing, "");

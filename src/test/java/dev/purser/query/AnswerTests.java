@@ -114,7 +114,7 @@ class AnswerTests extends RunningService {
         assertThat(envelope.at("/remaining/epsilon").isString()).isTrue();
         assertThat(envelope.get("guarantee")).hasToString("""
                         {"epsilon":"0.5","delta":"0","neighboringRelation":"add-or-remove-one",\
-                        "privacyUnit":{"type":"row"},"declaredPublic":false}""");
+                        "privacyUnit":{"type":"row"},"declaredPublic":false,"declaredOtherPeople":false}""");
         assertThat(envelope.get("accuracy").propertyNames()).containsExactly("alpha", "beta", "unit", "statement");
         assertThat(envelope.at("/accuracy/alpha").isNumber()).isTrue();
         assertThat(envelope.at("/accuracy/beta").decimalValue()).isEqualByComparingTo("0.01");
