@@ -60,7 +60,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** Whole uploads of CSV, from the bytes of a request to a dataset that is ready, or to nothing. */
 class IngestTests {
-    private static final UploadSettings SETTINGS = new UploadSettings(1, DataSize.ofMegabytes(1), "");
+    private static final UploadSettings SETTINGS = new UploadSettings(1, DataSize.ofMegabytes(1), null, "");
     private static final AtomicInteger DATASETS = new AtomicInteger();
 
     @TempDir
