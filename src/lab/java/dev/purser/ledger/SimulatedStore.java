@@ -84,7 +84,6 @@ final class SimulatedStore implements LedgerStore {
     private final Map<RequestIdentity, BookedPlan> plans = new HashMap<>();
     private final Map<String, CanonicalForm> forms = new HashMap<>();
     private final Map<ByteBuffer, Set<String>> byForm = new HashMap<>();
-    private final Map<String, Boolean> readers = new HashMap<>();
     private final TreeMap<String, StoredPiece> pieces = new TreeMap<>();
     private final TreeMap<String, StoredAttachment> attachments = new TreeMap<>();
     private Runnable rival = () -> {};
@@ -456,16 +455,6 @@ final class SimulatedStore implements LedgerStore {
             Set<String> alike = byForm.computeIfAbsent(ByteBuffer.wrap(form.digest()), none -> new HashSet<>());
             alike.add(question.queryId());
             undoing.push(() -> alike.remove(question.queryId()));
-        }
-
-        @Override
-        public void addReader(String queryId, String principal) {
-            put(readers, queryId + " " + principal, true);
-        }
-
-        @Override
-        public boolean isReader(String queryId, String principal) {
-            return readers.containsKey(queryId + " " + principal);
         }
 
         @Override

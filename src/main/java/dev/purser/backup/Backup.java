@@ -4,7 +4,6 @@ import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetSettings;
 import dev.purser.journal.JournalCheck;
 import dev.purser.ledger.CopiedLedger;
-import dev.purser.ledger.SigningSettings;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
@@ -37,13 +36,11 @@ public final class Backup {
 
     private final StoreSettings store;
     private final DatasetSettings rows;
-    private final SigningSettings signing;
     private final JournalCheck journal;
 
-    public Backup(StoreSettings store, DatasetSettings rows, SigningSettings signing, JournalCheck journal) {
+    public Backup(StoreSettings store, DatasetSettings rows, JournalCheck journal) {
         this.store = store;
         this.rows = rows;
-        this.signing = signing;
         this.journal = journal;
     }
 
@@ -62,7 +59,7 @@ public final class Backup {
         Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Map<String, String> files = new TreeMap<>();
         copySmall(home, copy, files);
-        CopiedLedger ledger = new CopiedLedger(copy, store.ledger(), signing, journal);
+        CopiedLedger ledger = new CopiedLedger(copy, store.ledger(), journal);
         copyAnchor(home, ledger, files);
         if (store.ledger().isEmbedded()) {
             Database.copy(home, copy);

@@ -7,7 +7,6 @@ import dev.purser.dataset.DatasetSettings;
 import dev.purser.journal.JournalCheck;
 import dev.purser.ledger.CopiedLedger;
 import dev.purser.ledger.LastBlocks;
-import dev.purser.ledger.SigningSettings;
 import dev.purser.store.Database;
 import dev.purser.store.Order;
 import dev.purser.store.PurserHome;
@@ -41,13 +40,11 @@ public final class Restore {
 
     private final StoreSettings store;
     private final DatasetSettings rows;
-    private final SigningSettings signing;
     private final JournalCheck journal;
 
-    public Restore(StoreSettings store, DatasetSettings rows, SigningSettings signing, JournalCheck journal) {
+    public Restore(StoreSettings store, DatasetSettings rows, JournalCheck journal) {
         this.store = store;
         this.rows = rows;
-        this.signing = signing;
         this.journal = journal;
     }
 
@@ -101,7 +98,7 @@ public final class Restore {
 
     private void settle(Path backup, Manifest manifest, PurserHome home, boolean nothingLost, LastBlocks lastBlocks)
             throws IOException {
-        CopiedLedger ledger = new CopiedLedger(home, store.ledger(), signing, journal);
+        CopiedLedger ledger = new CopiedLedger(home, store.ledger(), journal);
         try (Database database = new Database(home, store.ledger())) {
             log.info("The books of {} accounts are sound and agree with the anchor.", ledger.verify(database));
             restoreRows(backup, manifest, home, DatasetFiles.ready(database));

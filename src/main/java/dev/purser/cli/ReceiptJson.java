@@ -49,14 +49,6 @@ final class ReceiptJson {
     static Receipt receipt(byte[] json) {
         try {
             JsonNode tree = JSON.readTree(json);
-            if (tree instanceof ObjectNode fields && !fields.has("keyId")) {
-                // Receipts of earlier versions name their key by the public key alone.
-                fields.put("keyId", ReceiptProof.keyId(fields.path("publicKey").asString()));
-            }
-            if (tree.path("entry") instanceof ObjectNode entry && !entry.has("blocks")) {
-                // Earlier versions have no blocks.
-                entry.putNull("blocks");
-            }
             Receipt receipt = JSON.treeToValue(tree, Receipt.class);
             // Without this check, a missing field or another form of the same value would pass.
             if (!tree.equals(JSON.readTree(JSON.writeValueAsBytes(receipt)))) {

@@ -41,12 +41,6 @@ class JournaledCollections {
             WHERE c.kind = 'training' AND c.id = ?
             """;
 
-    private static final String INCOMPLETE_TALLIES = "SELECT c.id, c.number FROM collection_tally t"
-            + " JOIN collection c ON c.number = t.collection WHERE t.ids IS NULL";
-
-    private static final String INCOMPLETE_TRAININGS = "SELECT c.id, c.number FROM training t"
-            + " JOIN collection c ON c.number = t.collection WHERE t.tickets IS NULL";
-
     private static final String IDS = "SELECT report, " + CollectionTable.COUNTED
             + " FROM collection_report WHERE collection = ? ORDER BY report";
 
@@ -153,48 +147,6 @@ class JournaledCollections {
         return stored != null && Arrays.equals(stored, kept.value()) ? stored : null;
     }
 
-    /** An older collection or training without digests. */
-    private record Incomplete(String id, long number) {}
-
-    /** Reads outside the writer: there may be many ids. */
-    private static void completeTallies(Database database) {
-        for (Incomplete each : incomplete(database, INCOMPLETE_TALLIES)) {
-            byte[] ids = database.read(connection -> {
-                SetDigest digest = CollectionTable.ids(connection.key(), each.id());
-                digest.addAll(connection, IDS, each.number(), 0);
-                return digest.stored();
-            });
-            database.write(
-                    each.id(),
-                    connection -> connection.update(
-                            "UPDATE collection_tally SET ids = ? WHERE collection = ?", ids, each.number()));
-        }
-    }
-
-    private static void completeTrainings(Database database) {
-        for (Incomplete each : incomplete(database, INCOMPLETE_TRAININGS)) {
-            record Digests(byte[] tickets, byte[] rounds) {}
-            Digests made = database.read(connection -> {
-                SetDigest tickets = TrainingTable.tickets(connection.key(), each.id());
-                tickets.addAll(connection, TICKETS, each.number(), 0);
-                return new Digests(
-                        tickets.stored(), TrainingTable.rounds(connection, each.number(), (number, round) -> {}));
-            });
-            database.write(
-                    each.id(),
-                    connection -> connection.update(
-                            "UPDATE training SET tickets = ?, rounds = ? WHERE collection = ?",
-                            made.tickets(),
-                            made.rounds(),
-                            each.number()));
-        }
-    }
-
-    private static List<Incomplete> incomplete(Database database, String sql) {
-        return database.read(
-                connection -> connection.all(sql, row -> new Incomplete(row.getString(1), row.getLong(2))));
-    }
-
     @Bean
     JournaledRows collectionRows() {
         return new JournaledRows(
@@ -220,8 +172,7 @@ class JournaledCollections {
                 Chain.Kind.COLLECTION,
                 TALLIES,
                 JournaledCollections::reports,
-                (connection, owner) -> 0,
-                JournaledCollections::completeTallies);
+                (connection, owner) -> 0);
     }
 
     @Bean
@@ -231,7 +182,6 @@ class JournaledCollections {
                 Chain.Kind.COLLECTION,
                 TRAININGS,
                 JournaledCollections::training,
-                (connection, owner) -> 0,
-                JournaledCollections::completeTrainings);
+                (connection, owner) -> 0);
     }
 }

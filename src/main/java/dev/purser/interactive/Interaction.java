@@ -77,12 +77,6 @@ public record Interaction(
                 reply, expiresAt, charges, charged, queryId, version, steps, costlyStepsLeft, state, closedBecause);
     }
 
-    /** The next version, with nothing else changed and without its state. */
-    Interaction touched() {
-        return changed(
-                reply, expiresAt, charges, charged, queryId, version + 1, steps, costlyStepsLeft, null, closedBecause);
-    }
-
     /**
      * What its sealed state is bound to: whose it is, what opened it, what pays for the next step, and how far it has
      * come. No part contains a line feed.
@@ -100,11 +94,6 @@ public record Interaction(
                 String.valueOf(queryId),
                 String.valueOf(version),
                 String.valueOf(steps));
-    }
-
-    /** What earlier versions of the service bound a state to; see {@link OlderSeals}. */
-    String olderSeal() {
-        return "purser-interaction-1\n" + id + "\n" + version;
     }
 
     /** Whether it has a state, or should have one. */

@@ -82,8 +82,6 @@ public final class Interactions {
             WHERE interaction_id = ? AND version = ? AND closed_because IS NULL
             """;
 
-    private static final String SEALED = "SELECT interaction_id FROM interaction WHERE sealed_state IS NOT NULL";
-
     private static final String EXPIRED = "expired";
 
     private final LedgerTransactions transactions;
@@ -274,22 +272,6 @@ public final class Interactions {
         return Optional.ofNullable(interaction.sealedState())
                 .flatMap(state -> seal.open(state, interaction.seal()))
                 .orElseThrow(() -> changed(interaction, "its state was not sealed for what is stored"));
-    }
-
-    /** Seals every state that an earlier version sealed; returns their number. */
-    int sealOlderAgain() {
-        return database.write(Database.NO_ACCOUNT, connection -> {
-            int count = 0;
-            for (String id : connection.all(SEALED, row -> row.getString(1))) {
-                Interaction now = present(connection, id);
-                Optional<byte[]> secret = seal.open(Objects.requireNonNull(now.sealedState()), now.olderSeal());
-                if (secret.isPresent()) {
-                    moves(connection, now, sealed(now.touched(), secret.orElseThrow()));
-                    count++;
-                }
-            }
-            return count;
-        });
     }
 
     /**

@@ -60,7 +60,7 @@ class JournaledInteractions {
                 "sessions",
                 Chain.Kind.SESSIONS,
                 SESSIONS,
-                row -> interaction(Interactions.interaction(row)),
+                (connection, row) -> interaction(Interactions.interaction(row)),
                 Interactions::closeAfterLoss);
     }
 

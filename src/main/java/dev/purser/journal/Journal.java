@@ -32,8 +32,8 @@ public final class Journal {
     /** The object of an entry after which confirmed entries are missing, because their loss was accepted. */
     static final String ACCEPTED_LOSS = "accepted loss";
 
-    /** The object of the entry that ends the sealing of rows that are older than the journal. */
-    static final String SEALED = "sealed";
+    /** The object of the first entry. */
+    static final String BEGUN = "begun";
 
     static final String COLUMNS = "j.sequence, j.object, j.content, j.previous, j.code";
 

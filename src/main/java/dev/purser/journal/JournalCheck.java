@@ -50,53 +50,17 @@ public final class JournalCheck {
         this.kinds = kinds;
     }
 
-    /** Whether rows were sealed here before, so that a row without an entry is refused. */
-    public boolean isSealed(Database database) {
-        return database.read(connection -> new Journal(connection).head(Chain.ACCESS)) != null;
+    /** Whether a journal was begun here. From then on a row without an entry is refused. */
+    public boolean isBegun(Database database) {
+        return database.readOne(connection -> new Journal(connection).head(Chain.ACCESS)) != null;
     }
 
-    /**
-     * Completes all rows of a home that is older than the journal, makes entries for them, and logs their number. This
-     * happens once: the anchor then has the head of {@link Chain#ACCESS}. If we stop in between, the next start does it
-     * again.
-     */
-    public void seal(Database database) {
-        kinds.forEach(rows -> rows.completion().complete(database));
-        record Row(Chain chain, String object, byte[] content) {}
-        long[] count = {0};
-        List<Row> page = new ArrayList<>();
-        Runnable write = () -> {
-            database.write(Database.NO_ACCOUNT, connection -> {
-                for (Row row : page) {
-                    new Journal(connection).append(row.chain(), 0, row.object(), row.content());
-                }
-                return null;
-            });
-            count[0] += page.size();
-            page.clear();
-        };
-        database.read(connection -> {
-            for (JournaledRows rows : kinds) {
-                for (Chain chain : rows.chains(connection)) {
-                    rows.each(connection, chain, row -> {
-                        page.add(new Row(chain, row.object(), row.content().digest()));
-                        if (page.size() == PAGE) {
-                            write.run();
-                        }
-                    });
-                }
-            }
-            return null;
-        });
-        write.run();
+    /** Begins the journal with an entry, so that the anchor has a head even before anything is decided. */
+    public void begin(Database database) {
         database.write(Database.NO_ACCOUNT, connection -> {
-            new Journal(connection)
-                    .record(Chain.ACCESS, new JournaledRow(Journal.SEALED, new CanonicalBytes().number(count[0])));
+            new Journal(connection).record(Chain.ACCESS, new JournaledRow(Journal.BEGUN, new CanonicalBytes()));
             return null;
         });
-        if (count[0] > 0) {
-            log.info("the journal begins: {} rows of an earlier version are sealed", count[0]);
-        }
     }
 
     /** All chains that there are or that rows belong to. */
@@ -198,7 +162,7 @@ public final class JournalCheck {
                 },
                 chain.name(),
                 Journal.ACCEPTED_LOSS,
-                Journal.SEALED);
+                Journal.BEGUN);
         if (fault[0] != null || missing[0] == 0 && Arrays.equals(unpaired, new byte[32])) {
             return fault[0];
         }

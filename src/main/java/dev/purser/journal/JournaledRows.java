@@ -1,6 +1,5 @@
 package dev.purser.journal;
 
-import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,22 +15,13 @@ import java.util.List;
  * @param sql selects the rows of one chain; its parameter is the chain's owner
  * @param reader makes the recorded form of a row
  * @param ending ends what must not go on after confirmed entries of a chain were lost
- * @param completion writes what rows of a home that is older than the journal lack
  */
-public record JournaledRows(
-        String name, Chain.Kind kind, String sql, Reader reader, Ending ending, Completion completion) {
+public record JournaledRows(String name, Chain.Kind kind, String sql, Reader reader, Ending ending) {
     /** Makes the recorded form of a row. */
     @FunctionalInterface
     public interface Reader {
         /** @param connection for what is recorded of the row and stored in others */
         JournaledRow read(StoreConnection connection, ResultSet row) throws SQLException;
-    }
-
-    /** Completes older rows. */
-    @FunctionalInterface
-    public interface Completion {
-        /** Does nothing when it is done again. */
-        void complete(Database database);
     }
 
     /** Ends what must not go on. */
@@ -47,15 +37,9 @@ public record JournaledRows(
         void visit(JournaledRow row) throws SQLException;
     }
 
-    /** Rows that have all since the journal was made. */
-    public JournaledRows(
-            String name, Chain.Kind kind, String sql, StoreConnection.RowReader<JournaledRow> reader, Ending ending) {
-        this(name, kind, sql, (connection, row) -> reader.read(row), ending, database -> {});
-    }
-
-    /** As the other, of rows that say nothing about what goes on. */
+    /** Rows of which one is enough, and that say nothing about what goes on. */
     public JournaledRows(String name, Chain.Kind kind, String sql, StoreConnection.RowReader<JournaledRow> reader) {
-        this(name, kind, sql, reader, (connection, owner) -> 0);
+        this(name, kind, sql, (connection, row) -> reader.read(row), (connection, owner) -> 0);
     }
 
     /** The chains that may have such rows. */

@@ -39,9 +39,6 @@ import java.util.TreeMap;
  * <p>Zeros follow the last line. They reserve room for further lines: a line flushed into existing room spares the file
  * system the flush of its own journal, which is most of the time a line takes.
  *
- * <p>Lines of earlier versions end with an Ed25519 signature of the signing key instead. They are read once, at the
- * first start of this version.
- *
  * <p>Memory grows with the number of accounts. Whoever can read the home can write an anchor of any content, and an
  * anchor cut off at the end of a line is a valid older anchor. The anchor protects against those who reach the database
  * but not the home.
@@ -54,7 +51,6 @@ final class Anchor {
     private final Path file;
     private final PurserHome home;
     private final MacKey key;
-    private final List<SigningKey> former;
     private final Map<String, Head> heads = new TreeMap<>();
     private boolean found;
     private String chain = LedgerChain.GENESIS;
@@ -65,21 +61,19 @@ final class Anchor {
     private long sizeWhenWrittenAnew;
     private boolean sound;
 
-    private Anchor(PurserHome home, MacKey key, List<SigningKey> former) {
+    private Anchor(PurserHome home, MacKey key) {
         this.home = home;
         this.key = key;
-        this.former = former;
         this.file = home.path().resolve("ledger.anchor");
     }
 
     /**
      * Reads the anchor of this home, if it has one.
      *
-     * @param former the keys that may have signed an anchor of an earlier version
      * @throws StartupRefusal if it was changed, or was written with another key
      */
-    static Anchor read(PurserHome home, MacKey key, SigningKeys former) {
-        Anchor anchor = new Anchor(home, key, former.all());
+    static Anchor read(PurserHome home, MacKey key) {
+        Anchor anchor = new Anchor(home, key);
         anchor.found = Files.exists(anchor.file);
         if (anchor.found) {
             anchor.read();
@@ -89,7 +83,7 @@ final class Anchor {
 
     /** An empty anchor that ignores the file in the home; {@link #begin} replaces the file. */
     static Anchor anew(PurserHome home, MacKey key) {
-        return new Anchor(home, key, List.of());
+        return new Anchor(home, key);
     }
 
     /** Whether the home had an anchor when {@link #read} ran. */
@@ -148,14 +142,10 @@ final class Anchor {
             throw changed("its last line has no code");
         }
         // Base64 can spell the same bytes in several ways. Only the encoder's own spelling is accepted.
-        if (!Base64.getEncoder().encodeToString(decoded).equals(code) || !isGenuine(decoded)) {
+        if (!Base64.getEncoder().encodeToString(decoded).equals(code) 
+                || !MessageDigest.isEqual(decoded, key.code(codedText()))) {
             throw changed("its lines were not written with the keys of this home");
         }
-    }
-
-    private boolean isGenuine(byte[] code) {
-        return MessageDigest.isEqual(code, key.code(codedText()))
-                || former.stream().anyMatch(each -> SigningKey.verifies(each.publicKey(), codedText(), code));
     }
 
     private StartupRefusal changed(String how) {

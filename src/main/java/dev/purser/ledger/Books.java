@@ -74,12 +74,6 @@ interface Books {
     /** Notes the form of a question that was appended. */
     void describe(BookedQuestion question, CanonicalForm form) throws SQLException;
 
-    /** Notes that a principal got the answer of somebody's question. */
-    void addReader(String queryId, String principal) throws SQLException;
-
-    /** Whether a principal got the answer of this question without having asked it. */
-    boolean isReader(String queryId, String principal) throws SQLException;
-
     /** The questions that pass the filter, with a sequence above {@code after}, ascending. */
     List<AskedQuestion> questions(QuestionFilter filter, long after, int limit) throws SQLException;
 

@@ -258,11 +258,6 @@ public final class BudgetLedger implements AccountBooks {
                 .leftover(window);
     }
 
-    /** Whether a principal asked this question, or got its answer as that of the same question. */
-    public boolean hasAnswered(StoredAnswer answer, String principal) {
-        return answer.principal().equals(principal) || store.look(books -> books.isReader(answer.queryId(), principal));
-    }
-
     /** The SHA-256 digest of an answer's bytes, in hexadecimal digits. */
     public String digest(StoredAnswer answer) {
         return HexFormat.of().formatHex(answer.digest());

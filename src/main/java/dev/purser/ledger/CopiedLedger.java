@@ -17,10 +17,9 @@ import java.time.Clock;
  *
  * @param home the copy
  * @param settings name the key of the anchor, if it is not in the home
- * @param signing names the keys that may have signed an anchor of an earlier version, if they are not in the home
  * @param journal compares rows with the journal
  */
-public record CopiedLedger(PurserHome home, LedgerSettings settings, SigningSettings signing, JournalCheck journal) {
+public record CopiedLedger(PurserHome home, LedgerSettings settings, JournalCheck journal) {
     /**
      * Verifies the anchor alone.
      *
@@ -69,11 +68,7 @@ public record CopiedLedger(PurserHome home, LedgerSettings settings, SigningSett
 
     private Anchor anchor() {
         requireKey(settings.journalKey(), MacKey.FILE, "PURSER_LEDGER_JOURNAL_KEY");
-        requireKey(signing.signingKey(), "signing.key", "PURSER_SIGNING_KEY");
-        Anchor anchor = Anchor.read(
-                home,
-                MacKey.of(home, settings),
-                SigningKeys.of(home, signing.signingKey().text()));
+        Anchor anchor = Anchor.read(home, MacKey.of(home, settings));
         if (!anchor.wasFound()) {
             throw new StartupRefusal(
                     "There is no ledger.anchor in " + home.path() + ".",

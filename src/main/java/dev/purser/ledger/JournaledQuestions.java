@@ -29,10 +29,6 @@ class JournaledQuestions {
             FROM canonical_question c JOIN question q ON q.query_id = c.query_id WHERE q.account = ?
             """;
 
-    private static final String READERS = """
-            SELECT r.query_id, r.principal FROM reader r JOIN question q ON q.query_id = r.query_id WHERE q.account = ?
-            """;
-
     static final String PLANS = """
             SELECT principal, operation, idempotency_key, account, dataset_id, request_digest, items FROM plan
             """;
@@ -122,11 +118,6 @@ class JournaledQuestions {
                 new CanonicalBytes().text(datasetId).bytes(digest).text(columns));
     }
 
-    /** Somebody who may read the answer of somebody else's question. */
-    static JournaledRow reader(String queryId, String principal) {
-        return new JournaledRow("reader " + queryId + " " + principal, new CanonicalBytes());
-    }
-
     /** The object of a plan. No part of an identity but the operation has a space. */
     static String planOf(RequestIdentity identity) {
         return "plan " + identity.principal() + " " + identity.operation() + " " + identity.idempotencyKey();
@@ -165,8 +156,7 @@ class JournaledQuestions {
                 Chain.Kind.ACCOUNT,
                 ANSWERS,
                 JournaledQuestions::answer,
-                (connection, owner) -> 0,
-                database -> {});
+                (connection, owner) -> 0);
     }
 
     @Bean
@@ -176,11 +166,5 @@ class JournaledQuestions {
                 Chain.Kind.ACCOUNT,
                 FORMS,
                 row -> form(row.getString(1), row.getString(2), row.getBytes(3), row.getString(4)));
-    }
-
-    @Bean
-    JournaledRows readers() {
-        return new JournaledRows(
-                "readers", Chain.Kind.ACCOUNT, READERS, row -> reader(row.getString(1), row.getString(2)));
     }
 }

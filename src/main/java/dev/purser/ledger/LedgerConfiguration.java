@@ -49,7 +49,7 @@ class LedgerConfiguration {
         }
         // A ledger inside the home cannot be older than the home. Only a ledger in a separate database can.
         boolean mayBeginAnew = !Files.exists(home.path().resolve("ledger.db"));
-        LedgerGuard.open(database, Anchor.read(home, database.key(), keys), mayBeginAnew, journal);
+        LedgerGuard.open(database, Anchor.read(home, database.key()), mayBeginAnew, journal);
         return new BudgetLedger(database, Clock.systemUTC(), new SecureRandom(), meters);
     }
 
@@ -66,7 +66,7 @@ class LedgerConfiguration {
 
     private static @Nullable Map<String, Head> confirmedIn(PurserHome home, Database database, SigningKeys keys) {
         try {
-            Anchor anchor = Anchor.read(home, database.key(), keys);
+            Anchor anchor = Anchor.read(home, database.key());
             return anchor.wasFound() ? anchor.heads() : null;
         } catch (StartupRefusal unreadable) {
             return null;

@@ -42,8 +42,7 @@ final class LedgerGuard {
     private LedgerGuard() {}
 
     /**
-     * Verifies the database, replaces the anchor, and confirms every commit from now on. The rows of a home that is
-     * older than the journal are sealed here, once: the anchor of a later start has the journal's heads.
+     * Verifies the database, replaces the anchor, and confirms every commit from now on.
      *
      * @param mayBeginAnew whether a ledger with accounts is accepted without an anchor. A new instance that joins a
      *     shared ledger has no anchor yet
@@ -63,12 +62,12 @@ final class LedgerGuard {
             return null;
         });
         if (!anchor.heads().containsKey(Chain.ACCESS.name())) {
-            if (!heads.isEmpty() && !anchor.wasFound() && !journal.isSealed(database)) {
-                throw new StartupRefusal(
-                        "The ledger has accounts and no journal, and this home has no anchor.",
-                        "Start an instance first whose home has the anchor of this ledger. " + LAST_RESORT);
+            if (!journal.isBegun(database)) {
+                if (!heads.isEmpty()) {
+                    throw new StartupRefusal("The ledger has accounts and no journal.", RESTORE + LAST_RESORT);
+                }
+                journal.begin(database);
             }
-            begin(database, anchor.heads(), journal);
         }
         requireSound(database, journal);
         heads.putAll(database.read(connection -> new Journal(connection).heads()));
@@ -92,17 +91,6 @@ final class LedgerGuard {
             requireSound(database, journal);
         }
         return accounts;
-    }
-
-    /** Begins the journal of a home that is older. Another instance on the same ledger may have begun it. */
-    private static void begin(Database database, Map<String, Head> confirmed, JournalCheck journal) {
-        if (!journal.isSealed(database)) {
-            journal.seal(database);
-        }
-        database.write(Database.NO_ACCOUNT, connection -> {
-            OlderSteps.requireNoneLost(connection, confirmed, journal);
-            return null;
-        });
     }
 
     private static void requireSound(Database database, JournalCheck journal) {
@@ -210,8 +198,8 @@ final class LedgerGuard {
             lastBlocks.requireOf(new SqlBooks(connection));
             return lastBlocks;
         });
-        if (confirmed == null || !confirmed.containsKey(Chain.ACCESS.name())) {
-            begin(database, confirmed == null ? Map.of() : confirmed, journal);
+        if (!journal.isBegun(database)) {
+            journal.begin(database);
         }
         requireSound(database, journal);
         if (confirmed == null) {

@@ -239,21 +239,6 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
                 books.describe(decided.get(i).question(), form);
             }
         }
-        for (int i = 0; i < decided.size(); i++) {
-            noteReader(requests.get(i), decided.get(i));
-        }
         return true;
-    }
-
-    /** Who reuses somebody's answer may read it from now on. */
-    private void noteReader(ChargeRequest request, Decided decided) throws SQLException {
-        BookedQuestion question = decided.question();
-        String asker = request.identity().principal();
-        if (decided.leftover() != null
-                && question.answer().isPresent()
-                && !question.identity().principal().equals(asker)
-                && request.writes() != ChargeRequest.Writes.NOTHING) {
-            books.addReader(question.queryId(), asker);
-        }
     }
 }

@@ -723,26 +723,6 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public void addReader(String queryId, String principal) throws SQLException {
-        if (connection.update("INSERT INTO reader VALUES (?, ?) ON CONFLICT DO NOTHING", queryId, principal) > 0) {
-            journal.record(
-                    JournaledQuestions.chain(stored(queryId).orElseThrow().row()),
-                    JournaledQuestions.reader(queryId, principal));
-        }
-    }
-
-    @Override
-    public boolean isReader(String queryId, String principal) throws SQLException {
-        boolean isReader = connection
-                .first("SELECT 1 FROM reader WHERE query_id = ? AND principal = ?", row -> true, queryId, principal)
-                .isPresent();
-        if (isReader) {
-            journal.require(JournaledQuestions.reader(queryId, principal));
-        }
-        return isReader;
-    }
-
-    @Override
     public List<AskedQuestion> questions(QuestionFilter filter, long after, int limit) throws SQLException {
         return questions(QUESTIONS_AFTER, filter, after, limit);
     }

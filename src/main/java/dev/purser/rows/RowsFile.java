@@ -6,7 +6,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The finished rows of a dataset, open for reading: per column its values, row by row, and its profile. What is read
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class RowsFile implements AutoCloseable {
     private final FileChannel channel;
     private final long rows;
-    private final @Nullable String digest;
+    private final String digest;
     private final List<ColumnValues> values = new ArrayList<>();
     private final List<ColumnProfile> profiles = new ArrayList<>();
 
@@ -77,14 +76,14 @@ public final class RowsFile implements AutoCloseable {
     }
 
     /** The {@link #digest} of a file, from its first bytes alone. */
-    public static @Nullable String digestOf(Path file) throws IOException {
+    public static String digestOf(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
             return RowsFileHeader.digest(channel);
         }
     }
 
-    /** The digest of the header, in hexadecimal; null if it is of the version that does not state whose rows follow. */
-    public @Nullable String digest() {
+    /** The digest of the header, in hexadecimal. */
+    public String digest() {
         return digest;
     }
 

@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The first bytes of a {@link RowsFile}, from which the places of all others follow.
@@ -18,17 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param rows how many there are
  * @param columns in the order of registration
  * @param length how many bytes it has
- * @param digest SHA-256 of its bytes, in hexadecimal; null if it is of the version that does not state whose rows
- *     follow
+ * @param digest SHA-256 of its bytes, in hexadecimal
  */
-record RowsFileHeader(
-        long rows,
-        List<Sections> columns,
-        int length,
-        @Nullable String digest) {
+record RowsFileHeader(long rows, List<Sections> columns, int length, String digest) {
     private static final long MAGIC = 0x776f_7265_7372_7570L;
     private static final int VERSION = 4;
-    private static final int OLDER_VERSION = 3;
     private static final int FIXED_BYTES = 3 * Long.BYTES;
     private static final int ID_BYTES = 64;
     private static final int OWNER_BYTES = ID_BYTES + 32;
@@ -51,11 +44,7 @@ record RowsFileHeader(
 
     /** The length of the header of a new file. */
     static int bytes(int columns) {
-        return OWNER_BYTES + olderBytes(columns);
-    }
-
-    private static int olderBytes(int columns) {
-        return FIXED_BYTES + columns * COLUMN_BYTES + Long.BYTES;
+        return OWNER_BYTES + FIXED_BYTES + columns * COLUMN_BYTES + Long.BYTES;
     }
 
     /** The header of a new file. */
@@ -100,9 +89,8 @@ record RowsFileHeader(
      *
      * @throws IOException if it is no header
      */
-    static @Nullable String digest(FileChannel file) throws IOException {
-        ByteBuffer bytes = bytes(file);
-        return isStated(bytes) ? Sha256.hexOf(bytes.array()) : null;
+    static String digest(FileChannel file) throws IOException {
+        return Sha256.hexOf(bytes(file).array());
     }
 
     /**
@@ -113,7 +101,7 @@ record RowsFileHeader(
     static boolean isWhole(FileChannel file) throws IOException {
         ByteBuffer bytes = bytes(file);
         int count = bytes.getInt(Long.BYTES + Integer.BYTES);
-        bytes.position(isStated(bytes) ? FIXED_BYTES + OWNER_BYTES : FIXED_BYTES);
+        bytes.position(FIXED_BYTES + OWNER_BYTES);
         List<StoredRange> ranges = new ArrayList<>();
         long profileRecords = 0;
         for (int i = 0; i < count; i++) {
@@ -125,23 +113,18 @@ record RowsFileHeader(
         return file.size() == profileAt + profileRecords * ColumnProfile.RECORD_BYTES;
     }
 
-    /** Whether it states whose rows follow. */
-    private static boolean isStated(ByteBuffer bytes) {
-        return bytes.getInt(Long.BYTES) == VERSION;
-    }
-
     private static ByteBuffer bytes(FileChannel file) throws IOException {
         ByteBuffer begin = ByteBuffer.allocate(FIXED_BYTES).order(OwnFile.ORDER);
         OwnFile.read(file, begin, 0);
         int version = begin.getInt(Long.BYTES);
         int count = begin.getInt(Long.BYTES + Integer.BYTES);
         if (begin.getLong() != MAGIC
-                || version != VERSION && version != OLDER_VERSION
+                || version != VERSION
                 || count < 0
                 || count > file.size() / COLUMN_BYTES) {
             throw new IOException(NOT_OURS);
         }
-        ByteBuffer bytes = ByteBuffer.allocate(version == VERSION ? bytes(count) : olderBytes(count));
+        ByteBuffer bytes = ByteBuffer.allocate(bytes(count));
         OwnFile.read(file, bytes, 0);
         return bytes.order(OwnFile.ORDER);
     }
@@ -154,13 +137,10 @@ record RowsFileHeader(
         }
         long rows = bytes.getLong(2 * Long.BYTES);
         bytes.position(FIXED_BYTES);
-        boolean isStated = isStated(bytes);
-        if (isStated) {
-            byte[] owner = new byte[OWNER_BYTES];
-            bytes.get(owner);
-            if (!Arrays.equals(owner, owner(shape))) {
-                throw new OtherRowsException(NOT_OURS);
-            }
+        byte[] owner = new byte[OWNER_BYTES];
+        bytes.get(owner);
+        if (!Arrays.equals(owner, owner(shape))) {
+            throw new OtherRowsException(NOT_OURS);
         }
         List<Sections> sections = new ArrayList<>();
         for (StoredRange range : shape.columns()) {
@@ -169,7 +149,7 @@ record RowsFileHeader(
             }
             sections.add(new Sections(range, bytes.getLong(), bytes.getInt(), bytes.getInt()));
         }
-        return new RowsFileHeader(rows, sections, bytes.limit(), isStated ? Sha256.hexOf(bytes.array()) : null);
+        return new RowsFileHeader(rows, sections, bytes.limit(), Sha256.hexOf(bytes.array()));
     }
 
     /** CRC-32C of all bytes before the position. */

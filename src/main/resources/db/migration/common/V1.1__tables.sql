@@ -184,14 +184,6 @@ CREATE TABLE canonical_question (
 
 CREATE INDEX canonical_question_alike ON canonical_question (dataset_id, digest, query_id);
 
--- Who got the answer of a question that somebody else had asked.
-
-CREATE TABLE reader (
-    query_id ${text} NOT NULL REFERENCES question,
-    principal ${text} NOT NULL,
-    PRIMARY KEY (query_id, principal)
-)${strict_without_rowid};
-
 -- Running interactive mechanisms: what was opened, the sealed secret state, and every step that was answered.
 
 CREATE TABLE interaction (
@@ -234,19 +226,6 @@ CREATE TABLE interaction_step (
 )${strict};
 
 -- The chain of all steps of one account. The anchor outside the database knows its head.
-
-CREATE TABLE step_head (
-    account ${text} NOT NULL PRIMARY KEY REFERENCES account,
-    sequence ${long} NOT NULL,
-    hash ${text} NOT NULL CHECK (length(hash) = 64)
-)${strict_without_rowid};
-
-CREATE TABLE step_link (
-    account ${text} NOT NULL REFERENCES step_head,
-    sequence ${long} NOT NULL,
-    hash ${text} NOT NULL CHECK (length(hash) = 64),
-    PRIMARY KEY (account, sequence)
-)${strict_without_rowid};
 
 -- Local-privacy collections. Reports are not kept: a collection keeps the sums of all its reports, and of each report
 -- the first 16 bytes of SHA-256 of its id, so that it counts once. A collection's id is never used again. A training

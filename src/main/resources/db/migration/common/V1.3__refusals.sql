@@ -140,12 +140,6 @@ CREATE TRIGGER interaction_step_stays
 BEFORE DELETE${or_truncate} ON interaction_step
 ${refuse}'a step is never removed')${end};
 
-CREATE TRIGGER step_head_moves_forward
-BEFORE UPDATE ON step_head
-FOR EACH ROW
-WHEN (NEW.sequence <= OLD.sequence)
-${refuse}'the chain of steps only moves forward')${end};
-
 CREATE TRIGGER collection_stays
 BEFORE DELETE${or_truncate} ON collection
 ${refuse}'a collection''s id is never used again')${end};

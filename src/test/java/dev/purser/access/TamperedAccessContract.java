@@ -237,23 +237,6 @@ abstract class TamperedAccessContract {
     }
 
     @Test
-    void keysOfAnEarlierVersionAreSealedOnce() throws Exception {
-        database.close();
-        tamper("DELETE FROM journal");
-        Files.delete(home.path().resolve("ledger.anchor"));
-        start();
-        assertThat(opened(ana)).hasValue(ana.key());
-        assertThat(opened(bob)).isEmpty();
-        long entries = database.read(connection ->
-                        connection.first("SELECT count(*) FROM journal WHERE chain = '/access'", row -> row.getLong(1)))
-                .orElseThrow();
-        assertThat(entries).as("two keys, two names and the end of the sealing").isEqualTo(5);
-        tamper("UPDATE access_key SET revoked_at_millis = NULL WHERE name = 'bob'");
-        ChangedRows.refused("key " + bob.key().keyId(), () -> opened(bob));
-        theNextStartIsRefused("key " + bob.key().keyId());
-    }
-
-    @Test
     void aRefusedReplacementLeavesEverythingAsItWas() {
         assertThatThrownBy(() -> issue("ana", bob.key().keyId())).isInstanceOf(ProblemException.class);
         assertThat(opened(ana)).isPresent();

@@ -380,28 +380,6 @@ abstract class TamperedCollectionsContract {
         assertThat(fault()).isEqualTo("null");
     }
 
-    /** As the first version of this schema left it: without digests and without a journal. */
-    @Test
-    void anOlderHomeIsCompletedAndSealed() throws SQLException {
-        open("short");
-        collections.delete(found("short"));
-        tamper(
-                "UPDATE collection_tally SET ids = NULL",
-                "UPDATE training SET tickets = NULL, rounds = NULL",
-                "DELETE FROM journal");
-        restart();
-        check().seal(database);
-        assertThat(fault()).isEqualTo("null");
-        assertThat(collections.estimate(signs(), BETA).reports()).isEqualTo(10);
-        assertThat(trainings.view(model()).curve()).hasSize(2);
-        send(5, 15);
-        gradients(3, 11, 15);
-        assertThat(collections.estimate(signs(), BETA).reports()).isEqualTo(15);
-        assertThat(fault()).isEqualTo("null");
-        tamper("DELETE FROM collection_report WHERE report = (SELECT min(report) FROM collection_report)");
-        assertThat(fault()).startsWith(TALLY);
-    }
-
     private long entries() {
         return database.read(connection -> new Journal(connection).heads()).values().stream()
                 .mapToLong(head -> head.sequence())

@@ -357,24 +357,6 @@ abstract class TamperedDatasetsContract {
         theNextStartIsRefused(change.startsWith("DELETE") ? "/access" : "fingerprint key");
     }
 
-    @Test
-    void datasetsOfAnEarlierVersionAreSealedOnceAndTheirFilesAreRead() throws Exception {
-        database.close();
-        StoredRows.makeOlder(folder.resolve("rows/visits/rows.columns"));
-        tamper("UPDATE dataset SET rows_digest = NULL WHERE id = 'visits'", "DELETE FROM journal");
-        database = new Database(home, settings);
-        check.seal(database);
-        instance = onTheSameDatabase();
-        assertThat(count(instance.catalog().requireReady("visits"))).isEqualTo(2);
-        assertThat(check.fault(database)).isNull();
-        long entries = database.read(
-                        connection -> connection.first("SELECT count(*) FROM journal", row -> row.getLong(1)))
-                .orElseThrow();
-        assertThat(entries)
-                .as("three datasets, three registrations, a fingerprint, its key and the end of the sealing")
-                .isEqualTo(9);
-    }
-
     private long count(Dataset dataset) {
         try (EmbeddedEngine engine = new EmbeddedEngine(
                 instance.files(), BlockFiles.digests(instance.files()), EmbeddedEngine.Settings.DEFAULT)) {
@@ -440,13 +422,6 @@ abstract class TamperedDatasetsContract {
         Path other = folder.resolve("other.columns");
         write(visits, other, 3, 2);
         Files.move(other, instance.files().data("visits"), StandardCopyOption.REPLACE_EXISTING);
-        isUnreadable("visits");
-    }
-
-    /** It does not state whose rows it holds. */
-    @Test
-    void aFileOfTheVersionBeforeIsNotReadInPlaceOfANewOne() throws Exception {
-        StoredRows.makeOlder(instance.files().data("visits"));
         isUnreadable("visits");
     }
 

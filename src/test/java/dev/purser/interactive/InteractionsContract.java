@@ -395,59 +395,6 @@ abstract class InteractionsContract {
     }
 
     @Test
-    void aStateOfAnEarlierVersionOfTheServiceOpensOnceItIsSealedAgain() {
-        Interaction opened = open.stepped(open.opened("k"), "first");
-        Interaction untouched = open.opened("other");
-        byte[] older =
-                OpenInteractions.SEAL.seal(bytes("secret"), opened.touched().olderSeal());
-        isStoredAs(opened.touched().sealed(older));
-        PurserHome other = new PurserHome(home.resolve("mark"));
-        Interaction before = open.find(opened).interaction();
-        assertProblem(() -> interactions.secret(before), ProblemType.INTERNAL_ERROR);
-
-        new OlderSeals(interactions, other);
-
-        Interaction after = open.find(opened).interaction();
-        assertThat(interactions.secret(after)).asString().isEqualTo("secret");
-        assertThat(after.version()).isEqualTo(before.version() + 1);
-        assertThat(after)
-                .usingRecursiveComparison()
-                .ignoringFields("version", "sealedState")
-                .isEqualTo(before);
-        assertThat(open.find(untouched).interaction())
-                .usingRecursiveComparison()
-                .isEqualTo(untouched);
-    }
-
-    /** As an earlier version of the service left it, whose rows were sealed by the first start of this one. */
-    private void isStoredAs(Interaction older) {
-        database.write(Database.NO_ACCOUNT, connection -> {
-            connection.update(
-                    "UPDATE interaction SET version = ?, sealed_state = ? WHERE interaction_id = ?",
-                    older.version(),
-                    older.sealedState(),
-                    older.id());
-            new Journal(connection).record(Chain.ofSessions(older.account()), JournaledInteractions.interaction(older));
-            return null;
-        });
-    }
-
-    /** Otherwise whoever has a copy of an older database could put its states back. */
-    @Test
-    void statesAreSealedAgainAtTheFirstStartOnAHomeOnly() {
-        PurserHome marked = new PurserHome(home.resolve("mark"));
-        new OlderSeals(interactions, marked);
-        Interaction opened = open.opened("k");
-        byte[] older =
-                OpenInteractions.SEAL.seal(bytes("secret"), opened.touched().olderSeal());
-        isStoredAs(opened.touched().sealed(older));
-
-        new OlderSeals(interactions, marked);
-
-        assertProblem(() -> interactions.secret(open.find(opened).interaction()), ProblemType.INTERNAL_ERROR);
-    }
-
-    @Test
     void whatIsClosedStaysClosedAndCharged() {
         Interaction opened = open.opened("k");
         Interaction closed = interactions.close(opened, "deleted");

@@ -58,7 +58,7 @@ class JournalTests {
                     "INSERT INTO account VALUES ('adult', 'pure', 1, 0, 0, 0, 0, 0, 1, ?, NULL)", "0".repeat(64));
             return null;
         });
-        check.seal(database);
+        check.begin(database);
         put("a", "one");
         put("b", "two");
         put("a", "three");
@@ -292,7 +292,7 @@ class JournalTests {
     void aLossOfStepsEndsSessions() {
         List<String> ended = new ArrayList<>();
         JournalCheck sessions = new JournalCheck(List.of(new JournaledRows(
-                "sessions", Chain.Kind.SESSIONS, "SELECT ''", row -> note("", ""), (connection, owner) -> {
+                "sessions", Chain.Kind.SESSIONS, "SELECT ''", (connection, row) -> note("", ""), (connection, owner) -> {
                     ended.add(owner);
                     return 1;
                 })));

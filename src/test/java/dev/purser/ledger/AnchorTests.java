@@ -169,7 +169,7 @@ class AnchorTests {
         withLines(2);
         PurserHome other = new PurserHome(folder.resolve("other"));
         MacKey otherKey = MacKey.of(other, LedgerSettings.embedded());
-        assertThatThrownBy(() -> Anchor.read(home, otherKey, SigningKeys.of(home, "")))
+        assertThatThrownBy(() -> Anchor.read(home, otherKey))
                 .isInstanceOf(StartupRefusal.class)
                 .hasMessageContaining("keys of this home");
 

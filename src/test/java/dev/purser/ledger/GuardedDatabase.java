@@ -2,12 +2,14 @@ package dev.purser.ledger;
 
 import dev.purser.interactive.OpenInteractions;
 import dev.purser.journal.JournalCheck;
+import dev.purser.journal.JournaledRows;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.MacKey;
 import dev.purser.store.PurserHome;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** The database of a home as the service opens it: its ledger is verified, and its commits are anchored. */
@@ -21,16 +23,21 @@ public final class GuardedDatabase {
 
     /** As the other, for a database that several homes share. */
     static Anchor anchor(PurserHome home, LedgerSettings settings) {
-        return Anchor.read(home, MacKey.of(home, settings), SigningKeys.of(home, ""));
+        return Anchor.read(home, MacKey.of(home, settings));
     }
 
-    /** The check of questions and of interactive mechanisms. */
-    public static JournalCheck journal() {
+    /** The deciding rows of questions and of interactive mechanisms. */
+    public static List<JournaledRows> kinds() {
         JournaledQuestions questions = new JournaledQuestions();
-        return new JournalCheck(Stream.concat(
-                        Stream.of(questions.plans(), questions.answers(), questions.forms(), questions.readers()),
+        return Stream.concat(
+                        Stream.of(questions.plans(), questions.answers(), questions.forms()),
                         OpenInteractions.journaled())
-                .toList());
+                .toList();
+    }
+
+    /** The check of them. */
+    public static JournalCheck journal() {
+        return new JournalCheck(kinds());
     }
 
     public static Database open(Path folder) throws SQLException {

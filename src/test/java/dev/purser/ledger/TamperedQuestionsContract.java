@@ -217,7 +217,7 @@ abstract class TamperedQuestionsContract {
             })
     void aRetryIsNotChargedAgainOnceItsQuestionIsGone(String change) throws SQLException {
         open.ledger.reserve(OpenLedger.question(ACCOUNT, "bob", "reserved", "form", null));
-        tamper("DELETE FROM reader", "DELETE FROM canonical_question");
+        tamper("DELETE FROM canonical_question");
         tamper(change + whereId(answered), change + whereId(reserved));
         ChangedRows.refused("query " + answered.queryId(), () -> open.ledger.reserve(ofAna("k")));
         ChangedRows.refused("query " + reserved.queryId(), () -> open.ledger.reserve(ofAna("reserved")));
@@ -366,20 +366,6 @@ abstract class TamperedQuestionsContract {
         isNoticedAtTheStart("form ");
     }
 
-    @Test
-    void aReaderThatNobodyAdmittedReadsNothing() throws SQLException {
-        StoredAnswer answer = open.ledger.answer(answered.queryId()).orElseThrow();
-        assertThat(open.ledger.hasAnswered(answer, "bob")).isTrue();
-        tamper("INSERT INTO reader VALUES ('" + answered.queryId() + "', 'eve')");
-        isNoticed("reader " + answered.queryId() + " eve", () -> open.ledger.hasAnswered(answer, "eve"));
-    }
-
-    @Test
-    void aReaderThatIsGoneIsMissed() throws SQLException {
-        tamper("DELETE FROM reader");
-        isNoticedAtTheStart("1 rows that the journal's chain adult/decisions records are missing");
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -420,13 +406,12 @@ abstract class TamperedQuestionsContract {
 
     /** Whoever drops a key can keep the number of rows. */
     @Test
-    void aReaderThatIsThereTwiceDoesNotMakeUpForAnother() throws SQLException {
-        open.ledger.reserve(question("eve", "again", "form"));
+    void aFormThatIsThereTwiceDoesNotMakeUpForAnother() throws SQLException {
         tamper(
-                "CREATE TABLE readers AS SELECT * FROM reader",
-                "DROP TABLE reader",
-                "ALTER TABLE readers RENAME TO reader",
-                "UPDATE reader SET principal = 'bob'");
+                "CREATE TABLE forms AS SELECT a.* FROM canonical_question a, canonical_question b WHERE a.query_id = '"
+                        + answered.queryId() + "'",
+                "DROP TABLE canonical_question",
+                "ALTER TABLE forms RENAME TO canonical_question");
         isNoticedAtTheStart("adult/decisions records is there twice");
     }
 
@@ -493,8 +478,7 @@ abstract class TamperedQuestionsContract {
                 "UPDATE question SET body = NULL, request = request_digest" + whereId(other),
                 "DELETE FROM journal WHERE chain = 'adult/decisions' AND sequence > 2",
                 "DELETE FROM canonical_question" + whereId(reserved),
-                "DELETE FROM canonical_question" + whereId(other),
-                "DELETE FROM reader");
+                "DELETE FROM canonical_question" + whereId(other));
         assertThatThrownBy(this::start)
                 .isInstanceOf(StartupRefusal.class)
                 .hasMessageContaining("The journal's chain adult/decisions lacks entry");

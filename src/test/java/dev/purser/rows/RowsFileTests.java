@@ -237,18 +237,6 @@ class RowsFileTests {
         }
     }
 
-    @Test
-    void aFileThatDoesNotStateWhoseItIsIsReadAndHasNoDigest() throws Exception {
-        Path file = some();
-        List<List<Long>> rows = StoredRows.in(file, SHAPE);
-        StoredRows.makeOlder(file);
-        assertThat(StoredRows.in(file, SHAPE)).isEqualTo(rows);
-        try (RowsFile older = new RowsFile(file, SHAPE)) {
-            assertThat(older.digest()).isNull();
-            assertThat(below(older, 2, HUGE + 1)).isEqualTo("3, " + HUGE);
-        }
-    }
-
     /** Java closes a channel whose reader is interrupted. */
     @Test
     void saysThatAnInterruptClosedIt() throws Exception {

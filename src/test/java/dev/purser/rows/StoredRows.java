@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /** What a {@link RowsFile} holds, row by row. */
 public final class StoredRows {
@@ -19,22 +18,16 @@ public final class StoredRows {
         return new RowsShape("some", "0".repeat(64), columns);
     }
 
-    /** A file as one of version 3, which does not state whose rows it holds. */
-    public static byte[] olderVersion(Path file) throws IOException {
-        int owner = 64 + 32;
-        ByteBuffer now = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-        int header = RowsFileHeader.bytes(now.getInt(12)) - owner;
-        ByteBuffer older = ByteBuffer.allocate(now.limit() - owner).order(ByteOrder.LITTLE_ENDIAN);
-        older.put(now.slice(0, 24)).putInt(8, 3);
-        older.put(now.slice(24 + owner, now.limit() - owner - 24));
-        CRC32C checksum = new CRC32C();
-        checksum.update(older.array(), 0, header - 8);
-        return older.putLong(header - 8, checksum.getValue()).array();
-    }
-
-    /** Makes a file one of version 3. */
-    public static void makeOlder(Path file) throws IOException {
-        Files.write(file, olderVersion(file));
+    /** The bytes of a file, but for whose it is and the checksum of the header, which covers that. */
+    public static byte[] withoutOwner(Path file) throws IOException {
+        int owner = 96;
+        ByteBuffer whole = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        int header = RowsFileHeader.bytes(whole.getInt(12));
+        return ByteBuffer.allocate(whole.limit() - owner - Long.BYTES)
+                .put(whole.slice(0, 24))
+                .put(whole.slice(24 + owner, header - Long.BYTES - 24 - owner))
+                .put(whole.slice(header, whole.limit() - header))
+                .array();
     }
 
     /** The sums of {@code prefixes}. */

@@ -3,6 +3,7 @@ package dev.purser.session;
 import dev.purser.digest.Sha256;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
+import dev.purser.journal.Recorded;
 import dev.purser.ledger.GuardedDatabase;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -82,10 +83,10 @@ class ChangedSessionTests {
                 .orElseThrow();
     }
 
-    /** The journal records what was changed, as it does at the first start on a home that is older than the journal. */
+    /** The journal records what was changed. */
     private void change(String sql, Object... values) {
         database.write(Database.NO_ACCOUNT, connection -> connection.update(sql, values));
-        GuardedDatabase.journal().seal(database);
+        Recorded.everything(database, GuardedDatabase.kinds());
     }
 
     private void assertRefused(String key, long sequence, CapturedOutput log) {

@@ -58,9 +58,9 @@ class ParquetOverHttpTests extends RunningService {
         assertStatus(200, upload(ofCsv, Files.readString(CORPUS.resolve("read/people.csv"))));
         String ofParquet = registered();
         assertStatus(200, upload(ofParquet, CORPUS.resolve("read/" + name + ".parquet")));
-        assertThat(StoredRows.olderVersion(folder(ofParquet).resolve("rows.columns")))
+        assertThat(StoredRows.withoutOwner(folder(ofParquet).resolve("rows.columns")))
                 .as("what follows, whose it is aside")
-                .isEqualTo(StoredRows.olderVersion(folder(ofCsv).resolve("rows.columns")));
+                .isEqualTo(StoredRows.withoutOwner(folder(ofCsv).resolve("rows.columns")));
         String older = quoted("{'epsilon':100,'where':[{'column':'age','atLeast':30}]}");
         assertThat(answer(ofParquet, "count", older)).isEqualTo(answer(ofCsv, "count", older));
     }

@@ -40,7 +40,7 @@ final class ColumnText {
     /** Writes a value that is there. */
     @FunctionalInterface
     private interface Values {
-        void write(ColumnValues value, CsvWriter csv) throws IOException;
+        void write(PagedValues value, CsvWriter csv) throws IOException;
     }
 
     /**
@@ -109,7 +109,7 @@ final class ColumnText {
     }
 
     /** What hardwood takes a value of this type as. */
-    private static Object boxed(ColumnValues value, PhysicalType type) {
+    private static Object boxed(PagedValues value, PhysicalType type) {
         return switch (type) {
             case INT32 -> (int) value.number();
             case INT64 -> value.number();
@@ -127,7 +127,7 @@ final class ColumnText {
     }
 
     /** Writes the field of a row. */
-    void write(ColumnValues value, CsvWriter csv) throws IOException {
+    void write(PagedValues value, CsvWriter csv) throws IOException {
         if (value.isNull()) {
             csv.plain("");
         } else {

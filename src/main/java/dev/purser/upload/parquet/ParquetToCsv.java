@@ -99,15 +99,15 @@ public final class ParquetToCsv {
             Codecs.load(metaData);
             try (SparePages spare =
                     new SparePages(columns.size(), Runtime.getRuntime().maxMemory())) {
-                List<ColumnValues> values = columns.stream()
-                        .map(column -> new ColumnValues(input, schema.getColumn(column.position()), spare))
+                List<PagedValues> values = columns.stream()
+                        .map(column -> new PagedValues(input, schema.getColumn(column.position()), spare))
                         .toList();
                 write(metaData, columns, values, new CsvWriter(out));
             }
         }
     }
 
-    private static void write(FileMetaData metaData, List<ColumnText> columns, List<ColumnValues> values, CsvWriter csv)
+    private static void write(FileMetaData metaData, List<ColumnText> columns, List<PagedValues> values, CsvWriter csv)
             throws IOException {
         for (ColumnText column : columns) {
             csv.text(column.name().getBytes(StandardCharsets.UTF_8));

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * size of a page, and neither on the rows of a row group nor on how many values a page packs into a byte. Each row of a
  * row group has one value or one null of its column: where the pages of a column state fewer or more, reading fails.
  */
-final class ColumnValues {
+final class PagedValues {
     /** The header of a page has statistics, and they have values. */
     private static final int LARGEST_HEADER = 1 << 20;
 
@@ -70,7 +70,7 @@ final class ColumnValues {
         private static final Dictionary NONE = new Dictionary(ByteBuffer.allocate(0), 0, null);
     }
 
-    ColumnValues(InputFile file, ColumnSchema column, SparePages spare) {
+    PagedValues(InputFile file, ColumnSchema column, SparePages spare) {
         this.file = file;
         this.column = column;
         this.spare = spare;
