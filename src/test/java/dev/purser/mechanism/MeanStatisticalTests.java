@@ -7,6 +7,7 @@ import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAllowance;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ class MeanStatisticalTests {
 
     /** Every method, and how rarely its interval may fail before it is absurdly wide. */
     enum Method {
+        TWO_SIDED((epsilon, target) -> new TwoSidedMean(new PrivacyAllowance.Pure(epsilon), target, BETA)),
         AUTO_CLIP((epsilon, target) -> new AutoClipMean(epsilon, target, BETA)),
         SUM_AND_COUNT((epsilon, target) -> new SumAndCountMean(epsilon, target, BETA)),
         CENTERED((epsilon, target) -> new CenteredMean(epsilon, target, BETA)),
