@@ -25,7 +25,8 @@ public record Aggregate(Function function, @Nullable Measure measure, int weight
 
     /** The mean or the variance of values that are all clamped to one. */
     IntervalEstimate ofNoWidth() {
-        BigInteger only = measure == null || function.isOfSquares() ? BigInteger.ZERO : BigInteger.valueOf(measure.lower());
+        BigInteger only =
+                measure == null || function.isOfSquares() ? BigInteger.ZERO : BigInteger.valueOf(measure.lower());
         return IntervalEstimate.of(only, only, only, resolution());
     }
 

@@ -42,8 +42,7 @@ record GroupSensitivity(BigInteger l1, BigInteger squaredL2) {
      * vectors of this kind are farthest apart where they have no number in common: √2·m·total.
      */
     static GroupSensitivity ofTotal(Neighborhood neighborhood, BigInteger total) {
-        BigInteger ofUnit =
-                BigInteger.valueOf(neighborhood.unit().maxRows()).multiply(total);
+        BigInteger ofUnit = BigInteger.valueOf(neighborhood.unit().maxRows()).multiply(total);
         return switch (neighborhood.relation()) {
             case ADD_OR_REMOVE_ONE -> new GroupSensitivity(ofUnit, ofUnit.pow(2));
             case REPLACE_ONE ->

@@ -54,18 +54,26 @@ record MeasuredMoments(MeasuredPart part, @Nullable MeasuredPart products) {
 
     /** How an aggregate is computed of a group's moments, with an interval that fails with this probability at most. */
     Function<NoisyMoments, IntervalEstimate> reading(Aggregate.Function function, double failure) {
-        Rational ofSum = errorOfSum(failure);
-        Rational ofMean = part.error(failure);
-        Rational ofRows = part.errorOfRows(failure);
-        Rational ofEach = part.error(failure / 2);
-        Rational ofSquares = errorOfSquares(failure / 2);
         return switch (function) {
-            case COUNT -> noisy -> noisy.count(ofRows);
-            case SUM -> noisy -> noisy.sum(ofSum);
-            case MEAN -> noisy -> noisy.mean(ofMean);
-            case VARIANCE -> noisy -> noisy.variance(ofEach, ofSquares);
+            case COUNT -> {
+                Rational error = part.errorOfRows(failure);
+                yield noisy -> noisy.count(error);
+            }
+            case SUM -> {
+                Rational error = errorOfSum(failure);
+                yield noisy -> noisy.sum(error);
+            }
+            case MEAN -> {
+                Rational error = part.error(failure);
+                yield noisy -> noisy.mean(error);
+            }
+            case VARIANCE -> {
+                Rational error = part.error(failure / 2);
+                Rational ofSquares = errorOfSquares(failure / 2);
+                yield noisy -> noisy.variance(error, ofSquares);
+            }
             case STANDARD_DEVIATION ->
-                noisy -> noisy.variance(ofEach, ofSquares).squareRoot();
+                reading(Aggregate.Function.VARIANCE, failure).andThen(IntervalEstimate::squareRoot);
         };
     }
 

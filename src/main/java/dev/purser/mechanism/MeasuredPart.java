@@ -45,11 +45,7 @@ record MeasuredPart(
             TablePart part = claim.getKey();
             GroupSensitivity sensitivity = part.sensitivity(neighborhood, shape);
             exact.add(new MeasuredPart(
-                    part,
-                    sensitivity,
-                    NONE,
-                    AdditiveNoise.laplace(BigInteger.ZERO, Rational.ONE),
-                    BigInteger.ZERO));
+                    part, sensitivity, NONE, AdditiveNoise.laplace(BigInteger.ZERO, Rational.ONE), BigInteger.ZERO));
             if (sensitivity.l1().signum() > 0) {
                 claimed.add(claim.getValue());
             }

@@ -36,6 +36,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     private final double failure;
     private final List<MeasuredPart> parts;
     private final List<MeasuredMoments> moments;
+    private final List<Function<List<List<BigInteger>>, IntervalEstimate>> readings;
 
     /**
      * The groups of a table.
@@ -65,13 +66,14 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
         this.shape = shape;
         this.failure = failure;
         boolean hasPublicRows = neighborhood.hasPublicRowCount() && !shape.filtered() && shape.groups() == 1;
-        this.parts = MeasuredPart.of(
-                allowance, TablePart.claims(aggregates, hasPublicRows), shape, neighborhood, failure);
+        this.parts =
+                MeasuredPart.of(allowance, TablePart.claims(aggregates, hasPublicRows), shape, neighborhood, failure);
         this.moments = parts.stream()
                 .filter(part -> part.part().isOfMoments())
                 .map(part -> new MeasuredMoments(
                         part, find(Quantity.PRODUCTS, part.part().measure()).orElse(null)))
                 .toList();
+        this.readings = aggregates.stream().map(this::reading).toList();
     }
 
     /** A table of all rows. The interval of each aggregate, for itself, fails with probability at most beta. */
@@ -114,9 +116,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
 
     @Override
     public List<Statistic> statistics() {
-        return parts.stream()
-                .flatMap(part -> part.part().statistics().stream())
-                .toList();
+        return parts.stream().flatMap(part -> part.part().statistics().stream()).toList();
     }
 
     @Override
@@ -152,9 +152,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
 
     /** About how many rows a group needs before the interval of its mean is shorter than the range of the values. */
     public BigInteger rowsForAShorterInterval() {
-        return moments.stream()
-                .map(of -> of.rowsForAShorterInterval(failure))
-                .reduce(BigInteger.ONE, BigInteger::max);
+        return moments.stream().map(of -> of.rowsForAShorterInterval(failure)).reduce(BigInteger.ONE, BigInteger::max);
     }
 
     private Optional<MeasuredPart> find(Quantity quantity, @Nullable Measure measure) {
@@ -182,8 +180,6 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
 
     @Override
     public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        List<Function<List<List<BigInteger>>, IntervalEstimate>> readings =
-                aggregates.stream().map(this::reading).toList();
         List<List<List<BigInteger>>> noisy = measured(exact.open(), bits);
         return new Answer(new OnDemand<>(
                 noisy.size(),

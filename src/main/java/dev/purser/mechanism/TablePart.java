@@ -88,13 +88,12 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
         List<Aggregate.Function> functions = all.stream()
                 .filter(other -> measure.equals(other.measure()))
                 .map(Aggregate::function)
-                .filter(function -> function != Aggregate.Function.SUM && measure.width().signum() > 0)
+                .filter(function ->
+                        function != Aggregate.Function.SUM && measure.width().signum() > 0)
                 .toList();
         boolean hasVariance = functions.stream().anyMatch(function -> function != Aggregate.Function.MEAN);
         if (functions.isEmpty()) {
-            return aggregate.function() == Aggregate.Function.SUM
-                    ? List.of(Quantity.SUM.of(measure))
-                    : List.of();
+            return aggregate.function() == Aggregate.Function.SUM ? List.of(Quantity.SUM.of(measure)) : List.of();
         } else if (!hasPublicRows) {
             return List.of((hasVariance ? Quantity.TRIPLE : Quantity.PAIR).of(measure));
         }
@@ -214,7 +213,9 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
 
     /** A number in steps, or in squared steps, converted to the unit of the data. */
     BigDecimal inData(BigDecimal steps) {
-        return measure == null ? steps : steps.multiply(measure.grid().resolution().pow(quantity.degree));
+        return measure == null
+                ? steps
+                : steps.multiply(measure.grid().resolution().pow(quantity.degree));
     }
 
     /** A number in rows: as a part of what one row adds. */

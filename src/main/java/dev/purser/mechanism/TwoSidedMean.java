@@ -25,11 +25,9 @@ public final class TwoSidedMean implements MeanMechanism {
         this.target = target;
         // In grid steps, so the grid and the name of the column do not matter.
         this.mean = new Aggregate(
-                Function.MEAN,
-                new Aggregate.Measure("", Grid.ONE, target.table(), target.lower(), target.upper()),
-                1);
-        this.table = NoisyTable.ofAllRows(
-                allowance, List.of(new Aggregate(Function.COUNT, null, 1), mean), target, beta);
+                Function.MEAN, new Aggregate.Measure("", Grid.ONE, target.table(), target.lower(), target.upper()), 1);
+        this.table =
+                NoisyTable.ofAllRows(allowance, List.of(new Aggregate(Function.COUNT, null, 1), mean), target, beta);
     }
 
     @Override
@@ -37,7 +35,8 @@ public final class TwoSidedMean implements MeanMechanism {
         MeasuredPart part = table.parts().getFirst();
         Description description = part.noise().description("two-sided-mean");
         return part.part().equals(TablePart.ROWS)
-                ? description.with("countScale", ExactArithmetic.display(part.noise().spread()))
+                ? description.with(
+                        "countScale", ExactArithmetic.display(part.noise().spread()))
                 : part.noise().describe(description.withSteps("sensitivity", part.sensitivityOfNoise()), "scale");
     }
 
@@ -48,11 +47,6 @@ public final class TwoSidedMean implements MeanMechanism {
     @Override
     public List<Statistic> statistics() {
         return table.statistics();
-    }
-
-    @Override
-    public boolean usesDelta() {
-        return table.usesDelta();
     }
 
     @Override

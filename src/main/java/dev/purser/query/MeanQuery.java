@@ -66,13 +66,12 @@ public final class MeanQuery {
                     description = "The noisy number of rows, which `two-sided` and `auto-clip` release with the mean"
                             + " for nothing. Its interval fails with probability at most beta, for itself. Null for"
                             + " the other methods, and where the number of rows is public.")
-            @Nullable Count count) {}
+            @Nullable
+            Count count) {}
 
     /** The number of rows that a mean is of. */
     @Schema(name = "MeanCount", description = "A noisy number of rows. It is unbiased, and can be below zero.")
-    public record Count(
-            @Schema(example = "48842") BigDecimal count,
-            Interval interval) {}
+    public record Count(@Schema(example = "48842") BigDecimal count, Interval interval) {}
 
     /** The range that values were clamped to. */
     @Schema(description = "The range that values were clamped to before they were averaged.")
@@ -119,8 +118,7 @@ public final class MeanQuery {
         };
     }
 
-    private static MeanMechanism mechanism(
-            Method method, PrivacyAllowance allowance, MeanTarget target, double beta) {
+    private static MeanMechanism mechanism(Method method, PrivacyAllowance allowance, MeanTarget target, double beta) {
         Epsilon epsilon = allowance.epsilon();
         return switch (method) {
             case TWO_SIDED -> new TwoSidedMean(allowance, target, beta);
@@ -168,13 +166,12 @@ public final class MeanQuery {
     private static Question.Presented present(MeanAnswer answer, Grid grid, BigDecimal beta) {
         Clip clip = new Clip(grid.toDecimal(answer.clipLowerSteps()), grid.toDecimal(answer.clipUpperSteps()));
         return new Question.Presented(
-                new Value(shown(answer.meanSteps(), grid), clip, interval(answer, grid), count(answer.count())), stated(answer, grid, beta));
+                new Value(shown(answer.meanSteps(), grid), clip, interval(answer, grid), count(answer.count())),
+                stated(answer, grid, beta));
     }
 
     private static @Nullable Count count(@Nullable IntervalEstimate rows) {
-        return rows == null
-                ? null
-                : new Count(ShownDecimals.plain(rows.value()), Interval.of(rows));
+        return rows == null ? null : new Count(ShownDecimals.plain(rows.value()), Interval.of(rows));
     }
 
     static BigDecimal shown(BigDecimal steps, Grid grid) {

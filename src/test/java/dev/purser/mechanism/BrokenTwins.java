@@ -146,8 +146,8 @@ final class BrokenTwins {
             new BrokenTwin(
                     "the mean takes four times all",
                     AutoClipMean.class,
-                    "new Epsilon(4 * epsilon.nanos() / 5)",
-                    "new Epsilon(4 * epsilon.nanos())",
+                    "this.forMean = new PrivacyAllowance.Pure(new Epsilon(4 * epsilon.nanos() / 5));",
+                    "this.forMean = new PrivacyAllowance.Pure(new Epsilon(4 * epsilon.nanos()));",
                     "auto-clip-mean" + ADD,
                     70_000),
             new BrokenTwin(
@@ -210,8 +210,9 @@ final class BrokenTwins {
             new BrokenTwin(
                     "empty groups get no noise",
                     MeasuredPart.class,
-                    "integer.add(noise.sample(bits))",
-                    "integer.signum() == 0 ? integer : integer.add(noise.sample(bits))",
+                    "return exact.stream().map(integer -> integer.add(noise.sample(bits))).toList();",
+                    "return exact.stream().map(integer -> integer.signum() == 0 ? integer :"
+                            + " integer.add(noise.sample(bits))).toList();",
                     "a table with a group that may be empty",
                     10_000),
             new BrokenTwin(
@@ -242,12 +243,12 @@ final class BrokenTwins {
                     "new GroupSensitivity(ofUnit.shiftLeft(1), ofUnit.pow(2).shiftLeft(1));",
                     "new GroupSensitivity(ofUnit.shiftLeft(1), ofUnit.pow(2));",
                     "a Gaussian mean where a value is replaced",
-                    200_000),
+                    600_000),
             tooMuchRho("gaussian-two-sided-mean"),
             new BrokenTwin(
                     "a unit's rows move a pair as one row",
                     GroupSensitivity.class,
-                    "BigInteger ofUnit =\n                BigInteger.valueOf(neighborhood.unit().maxRows()).multiply(total);",
+                    "BigInteger ofUnit = BigInteger.valueOf(neighborhood.unit().maxRows()).multiply(total);",
                     "BigInteger ofUnit = total;",
                     "laplace-two-sided-mean, add-or-remove-one, unit of up to 2 rows",
                     40_000),

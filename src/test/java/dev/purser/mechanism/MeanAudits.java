@@ -161,11 +161,13 @@ final class MeanAudits {
         int m = neighborhood.unit().maxRows();
         int without = rows(neighborhood, false);
         BigDecimal fewest = BigDecimal.valueOf((long) units * m);
+        // One sum alone is far from where it would be at the upper end only if there is a row at the lower one.
+        List<long[]> common = neighborhood.hasPublicRowCount() ? SmallData.rows(0) : List.of();
         return new AuditCase(
                 new Audit<>(
                         mean,
                         SmallData.ONE_COLUMN,
-                        Pair.of(neighborhood, List.of(), new long[] {0}, new long[] {10}),
+                        Pair.of(neighborhood, common, new long[] {0}, new long[] {10}),
                         answer -> answer.meanSteps().compareTo(BigDecimal.TEN) >= 0
                                 && (answer.count() == null
                                         || answer.count().value().compareTo(fewest) >= 0)),
@@ -174,10 +176,10 @@ final class MeanAudits {
                         atTheUpperEnd(noise, neighborhood, 10L * m, 0, 10L * units * m - 5)));
     }
 
-    /** P(A + X >= least − (B + Y) and B + Y <= 0), or P(A + X >= A + B) where the number of rows is public. */
+    /** P(A + X >= least − (B + Y) and B + Y <= 0), or P(X >= B), with a row of 0 more, where the number of rows is public. */
     private static double atTheUpperEnd(NoisePmf noise, Neighborhood neighborhood, long a, long b, long least) {
         if (neighborhood.hasPublicRowCount()) {
-            return noise.atLeast(b);
+            return noise.atLeast(b + 10);
         }
         double total = 0;
         for (long second = -2_000; second <= 0; second++) {

@@ -70,8 +70,7 @@ class NoisyTableTests {
         }
         assertThat(pairs).containsExactly(List.of(150L, 150L), List.of(100L, 100L), List.of(0L, 0L));
         assertThat(triples)
-                .containsExactly(
-                        List.of(10_700L, 8_600L, 10_700L), List.of(10_000L, 0L, 10_000L), List.of(0L, 0L, 0L));
+                .containsExactly(List.of(10_700L, 8_600L, 10_700L), List.of(10_000L, 0L, 10_000L), List.of(0L, 0L, 0L));
     }
 
     private static List<Long> longs(List<BigInteger> integers) {
@@ -137,10 +136,12 @@ class NoisyTableTests {
         NoisyTable.Shape all = new NoisyTable.Shape(1, false);
         assertThat(statistics(table("1", all, COUNT))).containsExactly("count");
         assertThat(statistics(table("1", all, of(Function.SUM), COUNT))).containsExactly("sum", "count");
-        assertThat(statistics(table("1", all, of(Function.SUM), of(Function.MEAN), COUNT))).containsExactly("pair");
+        assertThat(statistics(table("1", all, of(Function.SUM), of(Function.MEAN), COUNT)))
+                .containsExactly("pair");
         assertThat(statistics(table("1", all, of(Function.MEAN), of(Function.STANDARD_DEVIATION), COUNT)))
                 .containsExactly("triple");
-        assertThat(statistics(table("1", all, new Aggregate(Function.MEAN, point, 1)))).isEmpty();
+        assertThat(statistics(table("1", all, new Aggregate(Function.MEAN, point, 1))))
+                .isEmpty();
         assertThat(statistics(table("1", all, new Aggregate(Function.VARIANCE, point, 1), COUNT)))
                 .containsExactly("count");
         NoisyTable known = ServedMechanisms.table(
@@ -168,8 +169,9 @@ class NoisyTableTests {
         Sensitive<List<Buckets>> exact = data(2).sensitive(table, List.of(new long[] {9, 0}));
         List<IntervalEstimate> group =
                 table.release(exact, new SeededBits(1)).groups().getLast();
-        assertThat(group.get(0)).isEqualTo(IntervalEstimate.of(BigInteger.valueOf(4), BigInteger.valueOf(4),
-                BigInteger.valueOf(4), BigDecimal.ONE));
+        assertThat(group.get(0))
+                .isEqualTo(IntervalEstimate.of(
+                        BigInteger.valueOf(4), BigInteger.valueOf(4), BigInteger.valueOf(4), BigDecimal.ONE));
         assertThat(group.get(1).alpha()).isZero();
         assertThat(group.get(1).value()).isZero();
     }
@@ -211,8 +213,8 @@ class NoisyTableTests {
                             0.001);
                     TwoSidedMean mean =
                             new TwoSidedMean(allowance, new MeanTarget(0, filtered, 0, 100, neighborhood), 0.001);
-                    Description.InSteps scale = (Description.InSteps)
-                            Objects.requireNonNull(mean.description().parameters().get("scale"));
+                    Description.InSteps scale = (Description.InSteps) Objects.requireNonNull(
+                            mean.description().parameters().get("scale"));
                     assertThat((BigDecimal) part(table, 0).get("scale")).isEqualByComparingTo(scale.steps());
                     assertThat(mean.event()).isEqualTo(table.event());
                     assertThat(mean.expectedAlphaSteps(500))
@@ -282,8 +284,10 @@ class NoisyTableTests {
         long a = Arrays.stream(values).map(x -> x + 1).sum();
         long products = Arrays.stream(values).map(x -> (x + 1) * (2 - x)).sum();
         double mean = Arrays.stream(values).average().orElseThrow();
-        double variance =
-                Arrays.stream(values).mapToDouble(x -> (x - mean) * (x - mean)).average().orElseThrow();
+        double variance = Arrays.stream(values)
+                .mapToDouble(x -> (x - mean) * (x - mean))
+                .average()
+                .orElseThrow();
         for (long one = -2; one <= 2; one += 2) {
             for (long other = -2; other <= 2; other += 2) {
                 NoisyMoments pair = moments(TablePart.Quantity.PAIR, measure, a + one, 3 * n - a + other);
