@@ -113,7 +113,8 @@ public final class MethodComparison {
         line("A add-or-remove-one, R replace-one, – neither.");
         line("");
         line("| n | \\|mean − mid\\| / width | notebook composition (A) | `sum-and-count` (A)"
-                + " | notebook normalisation (A) | `centered` (A) | `two-sided` (A) | `auto-clip` (A) | notebook clamping (R)"
+                + " | notebook normalisation (A) | `centered` (A) | `two-sided` (A) | `auto-clip` (A)"
+                + " | notebook clamping (R)"
                 + " | `known-count` (R) | notebook resampling (–) |");
         line("|---|---|---|---|---|---|---|---|---|---|---|");
         for (int n : new int[] {100, 1_000, 30_000}) {

@@ -31,8 +31,8 @@ public final class MeanQuery {
     public static final QuestionKind KIND = new QuestionKind(
             "mean",
             "What is the mean of a column, each value clamped to a range?",
-            "Methods: `two-sided` (the default), `sum-and-count`, `centered`, `auto-clip` (finds the range privately first),"
-                    + " `known-count` (only where the number of rows is public).",
+            "Methods: `two-sided` (the default), `auto-clip` (finds the range privately first), `sum-and-count`,"
+                    + " `centered`, `known-count` (only where the number of rows is public).",
             fields(),
             QuestionKind.Example.ofVisits("""
                     {"epsilon": "1", "column": "age", "method": "two-sided", "reuse": true}"""),

@@ -176,7 +176,9 @@ final class MeanAudits {
                         atTheUpperEnd(noise, neighborhood, 10L * m, 0, 10L * units * m - 5)));
     }
 
-    /** P(A + X >= least − (B + Y) and B + Y <= 0), or P(X >= B), with a row of 0 more, where the number of rows is public. */
+    /**
+     * P(A + X >= least − (B + Y) and B + Y <= 0). Where the number of rows is public, P(X >= B) with a row of 0 more.
+     */
     private static double atTheUpperEnd(NoisePmf noise, Neighborhood neighborhood, long a, long b, long least) {
         if (neighborhood.hasPublicRowCount()) {
             return noise.atLeast(b + 10);

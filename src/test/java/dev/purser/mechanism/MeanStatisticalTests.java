@@ -219,8 +219,7 @@ class MeanStatisticalTests {
     @ValueSource(longs = {10, 300, 500})
     void errByTheFormulaOfTwoSums(long value) {
         Mechanism<MeanAnswer> mechanism = Method.TWO_SIDED.of("1", Method.TWO_SIDED.target(0, 1_000));
-        Sensitive<List<Buckets>> exact =
-                SmallData.ONE_COLUMN.sensitive(mechanism, SmallData.repeated(2_000, value));
+        Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, SmallData.repeated(2_000, value));
         RandomBits bits = new SeededBits(58);
         double squares = 0;
         for (int i = 0; i < 5_000; i++) {
@@ -242,8 +241,7 @@ class MeanStatisticalTests {
 
     private static BigDecimal alpha(Method method, List<long[]> rows) {
         MeanTarget target = method.target(0, 99_999);
-        Mechanism<MeanAnswer> mechanism = new TwoSidedMean(
-                new PrivacyAllowance.Pure(Epsilon.parse("1")), target, 0.05);
+        Mechanism<MeanAnswer> mechanism = new TwoSidedMean(new PrivacyAllowance.Pure(Epsilon.parse("1")), target, 0.05);
         if (method == Method.CENTERED) {
             mechanism = new CenteredMean(Epsilon.parse("1"), target, 0.05);
         }

@@ -222,7 +222,7 @@ final class TableAudits {
                 new AuditCase.Probabilities(atLeast(noise, 0), atLeast(noise, 100)));
     }
 
-    /** A variance in [0, 10] of a known number of rows, where 0 is replaced by 5: the sum and the products are large. */
+    /** A variance in [0, 10] of a known number of rows, where 0 is replaced by 5: sum and products are large. */
     static AuditCase aVarianceOfKnownRows() {
         NoisePmf ofSum = new DiscreteLaplacePmf(20);
         NoisePmf ofProducts = new DiscreteLaplacePmf(50);
