@@ -1007,7 +1007,8 @@ class Purser:
 
         ``budget``: an epsilon, or both {"epsilon": ..., "delta": ...}. ``max_rows`` is required. ``privacy_unit`` is a
         row and ``neighboring_relation`` is "add-or-remove-one" if they are not given. ``title``, ``accountant``,
-        ``source``, ``declared_public`` and ``shares_account_with`` may be. Raises ``Problem``.
+        ``source``, ``declared_public``, ``declared_other_people`` and ``shares_account_with`` may be. Raises
+        ``Problem``.
         """
         limit = budget if isinstance(budget, dict) else {"epsilon": budget}
         usual = {"privacy_unit": {"type": "row"}, "neighboring_relation": "add-or-remove-one"}
@@ -1233,6 +1234,11 @@ class Dataset(Questions[Answer]):
     def questions(self, *, limit: int = 1000, order: str = "asc") -> Iterator[Json]:
         """The caller's own questions, answered or not, with their idempotency keys."""
         return self._purser.pages(f"{self._path}/queries", limit=limit, order=order)
+
+    def answers(self, *, kind: str = "", column: str = "", limit: int = 1000, order: str = "desc") -> Iterator[Json]:
+        """What is stored and costs nothing, newest first, whoever asked. The service's ``answer`` reads each."""
+        filters = {name: value for name, value in (("kind", kind), ("column", column)) if value}
+        return self._purser.pages(f"{self._path}/answers", limit=limit, order=order, **filters)
 
     def info(self) -> Json:
         """The public facts and the state."""

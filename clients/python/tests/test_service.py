@@ -313,6 +313,7 @@ class QuestionTests(unittest.TestCase):
         first = self.dataset.count(epsilon="1.5")
         again = self.dataset.count(epsilon="1.5", reuse=True, reuse_max_age_seconds=3600)
         self.assertEqual((first.value, first.query_id, 0), (again.value, again.reused_from, again.charge.epsilon))
+        self.assertIn(first.query_id, [each["queryId"] for each in self.dataset.answers(kind="count", limit=1)])
         self.assertEqual(first.body, service.answer(first.query_id).body)
 
 

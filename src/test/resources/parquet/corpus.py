@@ -1,6 +1,7 @@
 """Writes the Parquet files beside this script and the CSV that each has to become. Needs pyarrow 25.
 
 read/a.b.parquet becomes read/a.csv. refused/ holds files that are refused: by column, by codec, or as damaged.
+large/ holds files that are read in little memory.
 The expected text of every value is written here by hand, not computed by a reader.
 """
 
@@ -630,8 +631,18 @@ def rows():
         write(f"refused/rows/name-{name}.parquet", [*people(2)[:2], (column, pa.string(), ["Male", None])])
 
 
+def large():
+    """Files that are read in little memory: many rows in one page of each column, and many columns."""
+    rows = 2_000_000
+    pages = dict(use_dictionary=True, row_group_size=rows, data_page_size=1 << 30, max_rows_per_page=1 << 30)
+    columns = [(name, pa.int64(), [position] * rows) for position, name in enumerate("abcd")]
+    write("large/rows.parquet", columns, compression="zstd", **pages)
+    columns = [(f"c{position}", pa.int32(), [position, None]) for position in range(1000)]
+    write("large/columns.parquet", columns, compression="zstd")
+
+
 def main():
-    for folder in ("read", "refused"):
+    for folder in ("read", "refused", "large"):
         shutil.rmtree(HERE / folder, ignore_errors=True)
         (HERE / folder).mkdir()
     types()
@@ -645,6 +656,7 @@ def main():
     values_that_attack()
     bombs()
     rows()
+    large()
 
 
 if __name__ == "__main__":

@@ -34,7 +34,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  */
 @Tag("full")
 class BackupIntegrationTests {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String ADMIN = "a-key-that-every-one-of-the-homes-has";
     private static final String COUNT = "/v1/datasets/visits/queries/count";
     private static final String SMALL = """
@@ -49,37 +48,25 @@ class BackupIntegrationTests {
     private Map<String, String> environment = Map.of("PURSER_ADMIN_KEY", ADMIN);
     private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
 
-    private record Ended(int status, String output) {}
-
-    private Process begin(Path home, Path output, String... arguments) throws IOException {
+    private ProcessBuilder command(Path home, String... arguments) {
         List<String> command = new ArrayList<>(ServiceProcess.extracted());
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.redirectOutput(output.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
         builder.environment().put("PURSER_HOME", home.toString());
-        return builder.start();
-    }
-
-    private Ended run(Path home, String... arguments) throws IOException, InterruptedException {
-        Path output = Files.createTempFile(folder, "output", ".txt");
-        Process process = begin(home, output, arguments);
-        if (!process.waitFor(PATIENCE)) {
-            process.destroyForcibly().waitFor();
-        }
-        return new Ended(process.exitValue(), Files.readString(output));
+        return builder;
     }
 
     private String done(Path home, String... arguments) throws IOException, InterruptedException {
-        Ended ended = run(home, arguments);
-        assertThat(ended.status()).as(ended.output()).isZero();
-        assertThat(ended.output()).doesNotContain("\tat ");
-        return ended.output();
+        return ended(0, Ended.of(command(home, arguments)));
     }
 
     private String refused(Path home, String... arguments) throws IOException, InterruptedException {
-        Ended ended = run(home, arguments);
-        assertThat(ended.status()).as(ended.output()).isEqualTo(1);
+        return ended(1, Ended.of(command(home, arguments)));
+    }
+
+    private static String ended(int status, Ended ended) {
+        assertThat(ended.status()).as(ended.output()).isEqualTo(status);
         assertThat(ended.output()).doesNotContain("\tat ");
         return ended.output();
     }
@@ -107,13 +94,8 @@ class BackupIntegrationTests {
         Map<String, String> variables = new HashMap<>(environment);
         variables.put("PURSER_HOME", folder.resolve("home").toString());
         assertThat(commands).contains(PAGES_BACKUP);
-        OperatingPage.Ended ended = OperatingPage.paste(
-                folder,
-                variables,
-                commands.replace(PAGES_BACKUP, folder.resolve(name).toString()));
-        assertThat(ended.status()).as(ended.output()).isZero();
-        assertThat(ended.output()).doesNotContain("\tat ");
-        return ended.output();
+        String here = commands.replace(PAGES_BACKUP, folder.resolve(name).toString());
+        return ended(0, OperatingPage.paste(folder, variables, here));
     }
 
     /** The page's backup, which prints what the page shows, and names datasets that are deleted beside it. */
@@ -126,14 +108,7 @@ class BackupIntegrationTests {
     }
 
     private static void register(ServiceProcess service, String id, String rows) throws Exception {
-        assertThat(service.post("/v1/datasets", ADMIN, """
-                        {"id": "%s", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
-                         "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one",
-                         "maxRows": 100000, "declaredPublic": true, "budget": {"epsilon": "1000"}}""".formatted(id)).statusCode())
-                .isEqualTo(201);
-        assertThat(service.putCsv("/v1/datasets/" + id + "/data", ADMIN, "age\n" + rows)
-                        .statusCode())
-                .isEqualTo(200);
+        service.ofAges(id, ADMIN, 1000, ",\"declaredPublic\": true", rows);
     }
 
     private void ask(ServiceProcess service, String key) throws IOException, InterruptedException {
@@ -243,9 +218,7 @@ class BackupIntegrationTests {
             assertThat(replay.headers().firstValue("Idempotency-Replayed")).contains("true");
             assertThat(replay.body()).isEqualTo(answer.getValue());
         }
-        JsonNode verification = JSON.readTree(
-                service.get("/v1/datasets/visits/ledger/verification", ADMIN).body());
-        assertThat(verification.get("valid").asBoolean()).isTrue();
+        service.verifiedLedger("visits", ADMIN);
     }
 
     private static void isExhausted(ServiceProcess service) throws Exception {
@@ -332,7 +305,7 @@ class BackupIntegrationTests {
         }
 
         Files.createFile(place.resolve("restore.unfinished"));
-        assertThat(run(place, "--server.port=0").output())
+        assertThat(Ended.of(command(place, "--server.port=0")).output())
                 .contains("A restore into " + place + " was not completed.", "Empty the folder");
         assertThat(refused(place, "backup", folder.resolve("never").toString()))
                 .startsWith("A restore into " + place + " was not completed.");
@@ -402,7 +375,10 @@ class BackupIntegrationTests {
         try (ServiceProcess service = new ServiceProcess(folder, environment)) {
             register(service, "visits", "1\n2\n");
             ask(service, "before");
-            Process backup = begin(service.home(), folder.resolve("output"), "backup", torn.toString());
+            Process backup = command(service.home(), "backup", torn.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
             while (!Files.exists(torn.resolve("ledger.anchor")) && backup.isAlive()) {
                 Thread.onSpinWait();
             }
@@ -519,10 +495,7 @@ class BackupIntegrationTests {
                 ServiceProcess.java("-Djava.io.tmpdir=" + temporary, "-jar", System.getProperty("purser.jar"));
         try (ServiceProcess service = new ServiceProcess(folder, environment, command)) {
             register(service, "visits", "1\n2\n");
-            assertThat(service.post("/v1/datasets", ADMIN, """
-                            {"id": "people", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 125}],
-                             "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one",
-                             "maxRows": 1000, "budget": {"epsilon": "1"}}""").statusCode()).isEqualTo(201);
+            ServiceProcess.assertStatus(201, service.registerAges("people", ADMIN, 1, ""));
             Path parquet = Path.of("src/test/resources/parquet/read/people.zstd.parquet");
             assertThat(service.send(
                             "PUT",

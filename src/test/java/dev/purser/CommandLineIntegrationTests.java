@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -20,32 +21,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * extracted jar.
  */
 class CommandLineIntegrationTests {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
     @TempDir
     private Path folder;
-
-    @TempDir
-    private Path outputs;
-
-    private record Ended(int status, String output) {}
 
     private Ended run(Map<String, String> environment, List<String> program, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of(arguments));
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
-        Path output = Files.createTempFile(outputs, "output", ".txt");
-        builder.redirectOutput(output.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("PURSER_"));
         builder.environment().put("SERVER_PORT", "0");
         builder.environment().putAll(environment);
-        Process process = builder.start();
-        if (!process.waitFor(PATIENCE)) {
-            process.destroyForcibly().waitFor();
-        }
-        return new Ended(process.exitValue(), Files.readString(output));
+        return Ended.of(builder);
     }
 
     /** Runs the jar, which ends by itself and leaves nothing behind. */
@@ -82,22 +69,15 @@ class CommandLineIntegrationTests {
                 .contains("PURSER_CONNECTIONS_BOOKS_TSL (the nearest is PURSER_CONNECTIONS_BOOKS_TLS)");
     }
 
-    @Test
-    void aValueOutOfRangeStopsTheStartWithItsRule() throws Exception {
-        Ended ended = run(Map.of("PURSER_ENGINE_MAX_OPEN", "0"), ServiceProcess.extracted());
+    @ParameterizedTest
+    @CsvSource({
+        "PURSER_ENGINE_MAX_OPEN, 0, 'purser.engine.max-open must be greater than or equal to 1, was 0.'",
+        "SERVER_PORT, 99999, 'server.port must be from 0 to 65535, was 99999.'"
+    })
+    void aValueOutOfRangeStopsTheStartWithItsRule(String variable, String value, String rule) throws Exception {
+        Ended ended = run(Map.of(variable, value), ServiceProcess.extracted());
         assertThat(ended.status()).isEqualTo(1);
-        assertThat(ended.output())
-                .doesNotContain("\tat ")
-                .contains("purser.engine.max-open must be greater than or equal to 1, was 0.", "docs/operating.md");
-    }
-
-    @Test
-    void aPortThatIsNoneStopsTheStartWithItsRule() throws Exception {
-        Ended ended = run(Map.of("SERVER_PORT", "99999"), ServiceProcess.extracted());
-        assertThat(ended.status()).isEqualTo(1);
-        assertThat(ended.output())
-                .doesNotContain("\tat ")
-                .contains("server.port must be from 0 to 65535, was 99999.", "docs/operating.md");
+        assertThat(ended.output()).doesNotContain("\tat ").contains(rule, "docs/operating.md");
     }
 
     /** What the README's shell and a container platform set, and every form of a name. */
@@ -133,14 +113,7 @@ class CommandLineIntegrationTests {
         Path copy = folder.resolve("ledger.copy");
         try (ServiceProcess service = new ServiceProcess(folder, Map.of())) {
             home = service.home();
-            assertThat(service.post("/v1/datasets", service.key(), """
-                            {"id": "visits", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
-                             "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one",
-                             "maxRows": 10, "budget": {"epsilon": "5"}}""").statusCode())
-                    .isEqualTo(201);
-            assertThat(service.putCsv("/v1/datasets/visits/data", service.key(), "age\n1\n2\n")
-                            .statusCode())
-                    .isEqualTo(200);
+            service.ofAges("visits", service.key(), 5, "", "1\n2\n");
             service.killAndRestart();
             Files.copy(home.resolve("ledger.db"), copy);
             String count = """
@@ -153,7 +126,7 @@ class CommandLineIntegrationTests {
         Files.deleteIfExists(home.resolve("ledger.db-wal"));
         Files.deleteIfExists(home.resolve("ledger.db-shm"));
 
-        OperatingPage.Ended accepted = OperatingPage.paste(
+        Ended accepted = OperatingPage.paste(
                 folder,
                 Map.of("PURSER_HOME", home.toString(), "SERVER_PORT", "0"),
                 OperatingPage.blocks("### An older database in its home").getFirst());

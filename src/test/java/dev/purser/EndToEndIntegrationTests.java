@@ -200,17 +200,14 @@ class EndToEndIntegrationTests {
     }
 
     private static List<JsonNode> run(String commands) throws IOException, InterruptedException {
-        ProcessBuilder shell = new ProcessBuilder("sh").directory(ROOT.toFile()).redirectErrorStream(true);
+        ProcessBuilder shell = new ProcessBuilder("sh").directory(ROOT.toFile());
         shell.environment().put("PURSER", service.address());
         shell.environment().put("PURSER_HOME", service.home().toString());
-        Process pasted = shell.start();
-        try (var in = pasted.outputWriter(StandardCharsets.UTF_8)) {
-            in.write(commands);
-        }
-        String output = new String(pasted.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Ended pasted = Ended.of(shell, commands);
 
-        assertThat(pasted.waitFor()).as(output).isZero();
-        return output.lines()
+        assertThat(pasted.status()).as(pasted.output()).isZero();
+        return pasted.output()
+                .lines()
                 .filter(line -> !line.startsWith("curl: "))
                 .map(JSON::readTree)
                 .toList();

@@ -2,7 +2,6 @@ package dev.purser;
 
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.PostgresServer;
-import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,7 +73,7 @@ class LastOfABudgetIntegrationTests {
     }
 
     private static void race(List<ServiceProcess> instances) throws Exception {
-        register(instances.getFirst());
+        instances.getFirst().ofAges("visits", KEY, 1, "", "1\n2\n");
 
         List<HttpResponse<String>> replies =
                 atOnce(i -> instances.get(i % instances.size()).ask(ASK, KEY, "k" + i, """
@@ -96,9 +95,7 @@ class LastOfABudgetIntegrationTests {
             JsonNode budget = JSON.readTree(
                     instance.get("/v1/datasets/visits/budget", KEY).body());
             assertThat(budget.get("spent").get("epsilon").asString()).isEqualTo("1");
-            JsonNode verification = JSON.readTree(
-                    instance.get("/v1/datasets/visits/ledger/verification", KEY).body());
-            assertThat(verification.get("valid").asBoolean()).isTrue();
+            JsonNode verification = instance.verifiedLedger("visits", KEY);
             assertThat(verification.get("entries").asInt()).isEqualTo(11);
         }
         sameKeyEverywhere(instances);
@@ -119,17 +116,6 @@ class LastOfABudgetIntegrationTests {
             bodies.add(replay.body());
         }
         assertThat(bodies).hasSize(1);
-    }
-
-    static void register(ServiceProcess service) throws IOException, InterruptedException {
-        assertThat(service.post("/v1/datasets", KEY, """
-                        {"id": "visits", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
-                         "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 100,
-                         "budget": {"epsilon": "1"}, "accountant": "pure",
-                         "source": {"type": "upload"}}""").statusCode()).isEqualTo(201);
-        assertThat(service.putCsv("/v1/datasets/visits/data", KEY, "age\n1\n2\n")
-                        .statusCode())
-                .isEqualTo(200);
     }
 
     /** One request of many. */

@@ -1,11 +1,9 @@
 package dev.purser;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -20,13 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * another: it starts the extracted jar, which takes less time.
  */
 final class OperatingPage {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern BLOCK = Pattern.compile("```(?:sh)?\n(.*?)```", Pattern.DOTALL);
 
     private OperatingPage() {}
-
-    /** What a shell printed, both of its streams, and its status. */
-    record Ended(int status, String output) {}
 
     /** The text under a heading, up to the next one. */
     static String section(String heading) throws IOException {
@@ -60,22 +54,11 @@ final class OperatingPage {
     /** @param folder where the shell runs */
     static Ended paste(Path folder, Map<String, String> environment, String commands)
             throws IOException, InterruptedException {
-        Path output = Files.createTempFile(folder, "output", ".txt");
-        ProcessBuilder builder = new ProcessBuilder("sh", "-e")
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile());
+        ProcessBuilder builder = new ProcessBuilder("sh", "-e").directory(folder.toFile());
         builder.environment().putAll(environment);
         builder.environment()
                 .put("PATH", programs(folder) + ":" + environment.getOrDefault("PATH", System.getenv("PATH")));
-        Process shell = builder.start();
-        try (var in = shell.outputWriter(StandardCharsets.UTF_8)) {
-            in.write(commands + "\n");
-        }
-        if (!shell.waitFor(PATIENCE)) {
-            shell.destroyForcibly().waitFor();
-        }
-        return new Ended(shell.exitValue(), Files.readString(output));
+        return Ended.of(builder, commands + "\n");
     }
 
     private static Path programs(Path folder) throws IOException {

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.convert.DurationStyle;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -125,6 +126,18 @@ class PackagingTests {
         assertThat(service("purser"))
                 .as("the image brings its own health check")
                 .doesNotContainKey("healthcheck");
+    }
+
+    /** Up to 3 s more for what is cut off, and 15 s for a last commit: docs/operating.md. */
+    @Test
+    void composeLeavesMoreTimeForAStopThanTheServiceTakes() throws IOException {
+        Map<String, Object> settings = map(new Yaml(new SafeConstructor(new LoaderOptions()))
+                .load(Files.readString(Path.of("src/main/resources/application.yaml"))));
+        Object phase = map(map(settings.get("spring")).get("lifecycle")).get("timeout-per-shutdown-phase");
+        Object grace = service("purser").get("stop_grace_period");
+        assertThat(DurationStyle.SIMPLE.parse(grace.toString()))
+                .isGreaterThanOrEqualTo(
+                        DurationStyle.SIMPLE.parse(phase.toString()).plusSeconds(3 + 15));
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.purser.ServiceProcess.assertStatus;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -34,12 +35,7 @@ class ParquetIntegrationTests {
     private Path folder;
 
     private static int upload(ServiceProcess service, String id, String file) throws Exception {
-        String registration = """
-                {"id":"%s","columns":[{"name":"age","type":"integer","lower":0,"upper":125}],\
-                "privacyUnit":{"type":"row"},"neighboringRelation":"add-or-remove-one","maxRows":1000,\
-                "budget":{"epsilon":"1","delta":"0"},"declaredPublic":true}""".formatted(id);
-        assertThat(service.post("/v1/datasets", service.key(), registration).statusCode())
-                .isEqualTo(201);
+        assertStatus(201, service.registerAges(id, service.key(), 1, ",\"declaredPublic\":true"));
         return service.send(
                 "PUT", "/v1/datasets/" + id + "/data", service.key(), PARQUET, CORPUS.resolve(file), PATIENCE);
     }

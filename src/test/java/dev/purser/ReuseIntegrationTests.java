@@ -35,7 +35,7 @@ class ReuseIntegrationTests {
         try (ServiceProcess service =
                         new ServiceProcess(folder, Map.of("PURSER_ADMIN_KEY", LastOfABudgetIntegrationTests.KEY));
                 ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
-            LastOfABudgetIntegrationTests.register(service);
+            service.ofAges("visits", LastOfABudgetIntegrationTests.KEY, 1, "", "1\n2\n");
             AtomicInteger left = new AtomicInteger(REFRESHES);
             AtomicInteger reused = new AtomicInteger();
             List<Future<?>> refreshing = new ArrayList<>();

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.ServiceProcess.assertStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -39,55 +40,38 @@ import static org.awaitility.Awaitility.await;
 @Tag("full")
 class RotationIntegrationTests {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final String ROWS = "age\n1\n2\n3\n";
+    private static final String ROWS = "1\n2\n3\n";
     private static final String COUNT = """
             {"epsilon":"0.5"}""";
 
     @TempDir
     Path folder;
 
-    private record Ended(int status, String output) {}
-
     private Ended run(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(ServiceProcess.jar());
         command.addAll(List.of(arguments));
-        Path output = Files.createTempFile(folder, "output", ".txt");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("PURSER_"));
-        Process process = builder.start();
-        if (!process.waitFor(PATIENCE)) {
-            process.destroyForcibly().waitFor();
-        }
-        return new Ended(process.exitValue(), Files.readString(output));
-    }
-
-    private static HttpResponse<String> ok(int status, HttpResponse<String> reply) {
-        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(status);
-        return reply;
+        return Ended.of(builder);
     }
 
     private static HttpResponse<String> upload(ServiceProcess service, String key, String id, String more, String rows)
             throws Exception {
-        ok(201, service.post("/v1/datasets", key, """
-                        {"id": "%s", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
-                         "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one",
-                         "maxRows": 10, "budget": {"epsilon": "5"}%s}""".formatted(id, more)));
-        return service.putCsv("/v1/datasets/" + id + "/data", key, rows);
+        assertStatus(201, service.registerAges(id, key, 5, more));
+        return service.uploadAges(id, key, rows);
     }
 
     private static String asked(ServiceProcess service, String key, String idempotencyKey) throws Exception {
-        return JSON.readTree(ok(200, service.ask("/v1/datasets/visits/queries/count", key, idempotencyKey, COUNT))
-                        .body())
+        return JSON.readTree(
+                        assertStatus(200, service.ask("/v1/datasets/visits/queries/count", key, idempotencyKey, COUNT))
+                                .body())
                 .get("queryId")
                 .asString();
     }
 
     private static String receipt(ServiceProcess service, String key, String queryId) throws Exception {
-        return ok(200, service.get("/v1/queries/" + queryId + "/receipt", key)).body();
+        return assertStatus(200, service.get("/v1/queries/" + queryId + "/receipt", key))
+                .body();
     }
 
     private static String keyId(String receipt) {
@@ -95,7 +79,7 @@ class RotationIntegrationTests {
     }
 
     private static String opened(ServiceProcess service, String key) throws Exception {
-        return JSON.readTree(ok(201, service.post("/v1/datasets/visits/threshold-sessions", key, """
+        return JSON.readTree(assertStatus(201, service.post("/v1/datasets/visits/threshold-sessions", key, """
                         {"epsilon": "1", "threshold": 1000, "maxPositives": 2, "queries": "counts",
                          "payment": "per-positive"}"""))
                         .body())
@@ -105,7 +89,7 @@ class RotationIntegrationTests {
 
     /** Far below the threshold. */
     private static void step(ServiceProcess service, String key, String session, int sequence) throws Exception {
-        String reply = ok(
+        String reply = assertStatus(
                         200,
                         service.post(
                                 "/v1/threshold-sessions/" + session + "/queries",
@@ -116,8 +100,8 @@ class RotationIntegrationTests {
     }
 
     private static String spent(ServiceProcess service, String key) throws Exception {
-        return JSON.readTree(
-                        ok(200, service.get("/v1/datasets/visits/budget", key)).body())
+        return JSON.readTree(assertStatus(200, service.get("/v1/datasets/visits/budget", key))
+                        .body())
                 .at("/spent/epsilon")
                 .asString();
     }
@@ -196,7 +180,7 @@ class RotationIntegrationTests {
         try (ServiceProcess service = new ServiceProcess(folder)) {
             Path home = service.home();
             String key = service.key();
-            ok(200, upload(service, key, "visits", "", ROWS));
+            assertStatus(200, upload(service, key, "visits", "", ROWS));
             String first = asked(service, key, "before");
             String before = receipt(service, key, first);
             Path publishedBefore = Files.copy(home.resolve("signing.pub"), folder.resolve("before.pub"));
@@ -210,7 +194,7 @@ class RotationIntegrationTests {
             String recipe = OperatingPage.blocks("## Rotate the service's keys").getFirst();
             assertThat(recipe).matches("java -jar purser.jar rotate signing +# or fingerprint, or sealing");
             for (String each : List.of("signing", "fingerprint", "sealing")) {
-                OperatingPage.Ended rotated = OperatingPage.paste(
+                Ended rotated = OperatingPage.paste(
                         folder,
                         Map.of("PURSER_HOME", home.toString()),
                         recipe.replace("rotate signing", "rotate " + each));
@@ -255,11 +239,11 @@ class RotationIntegrationTests {
 
     private static void sameRowsStayWithTheirAccount(ServiceProcess service, String when) throws Exception {
         String key = service.key();
-        ok(409, upload(service, key, "again" + when, "", "age\n3\n2\n1\n"));
-        ok(200, upload(service, key, "shared" + when, ",\"sharesAccountWith\":\"visits\"", ROWS));
-        String more = "age\n" + (when.hashCode() & 63) + "\n";
-        ok(200, upload(service, key, "new" + when, "", more));
-        ok(409, upload(service, key, "new-again" + when, "", more));
+        assertStatus(409, upload(service, key, "again" + when, "", "3\n2\n1\n"));
+        assertStatus(200, upload(service, key, "shared" + when, ",\"sharesAccountWith\":\"visits\"", ROWS));
+        String more = (when.hashCode() & 63) + "\n";
+        assertStatus(200, upload(service, key, "new" + when, "", more));
+        assertStatus(409, upload(service, key, "new-again" + when, "", more));
     }
 
     @Test
@@ -307,7 +291,7 @@ class RotationIntegrationTests {
             String receipt;
             byte[] threshold;
             try (ServiceProcess one = new ServiceProcess(folder.resolve("one"), before)) {
-                ok(200, upload(one, key, "visits", "", ROWS));
+                assertStatus(200, upload(one, key, "visits", "", ROWS));
                 receipt = receipt(one, key, asked(one, key, "before"));
                 session = opened(one, key);
                 step(two, key, session, 1);
@@ -334,14 +318,14 @@ class RotationIntegrationTests {
             throws Exception {
         String key = LastOfABudgetIntegrationTests.KEY;
         String id = "at-" + sequence;
-        String rows = "age\n" + "9\n".repeat(sequence);
-        String others = "age\n" + "8\n".repeat(sequence);
-        ok(200, upload(one, key, id + "-one", "", rows));
-        ok(409, upload(two, key, id + "-one-again", "", rows));
-        ok(200, upload(two, key, id + "-two", "", others));
-        ok(409, upload(one, key, id + "-two-again", "", others));
-        ok(409, upload(one, key, id + "-visits", "", ROWS));
-        ok(409, upload(two, key, id + "-visits-again", "", ROWS));
+        String rows = "9\n".repeat(sequence);
+        String others = "8\n".repeat(sequence);
+        assertStatus(200, upload(one, key, id + "-one", "", rows));
+        assertStatus(409, upload(two, key, id + "-one-again", "", rows));
+        assertStatus(200, upload(two, key, id + "-two", "", others));
+        assertStatus(409, upload(one, key, id + "-two-again", "", others));
+        assertStatus(409, upload(one, key, id + "-visits", "", ROWS));
+        assertStatus(409, upload(two, key, id + "-visits-again", "", ROWS));
         step(one, key, session, sequence);
         step(two, key, session, sequence + 1);
         for (ServiceProcess each : List.of(one, two)) {

@@ -20,6 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The packaged service as its own process, on a home folder of its own. Unless a test names another command, it is
@@ -93,6 +97,41 @@ public final class ServiceProcess implements AutoCloseable {
         process = start();
     }
 
+    /** Registers a dataset of ages and uploads its rows. Further {@code members} each start with a comma. */
+    void ofAges(String id, String key, int epsilon, String members, String rows)
+            throws IOException, InterruptedException {
+        assertStatus(201, registerAges(id, key, epsilon, members));
+        assertStatus(200, uploadAges(id, key, rows));
+    }
+
+    HttpResponse<String> registerAges(String id, String key, int epsilon, String members)
+            throws IOException, InterruptedException {
+        return post("/v1/datasets", key, """
+                {"id": "%s", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 125}],
+                 "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one",
+                 "maxRows": 100000, "budget": {"epsilon": "%d"}%s}""".formatted(id, epsilon, members));
+    }
+
+    HttpResponse<String> uploadAges(String id, String key, String rows) throws IOException, InterruptedException {
+        return putCsv("/v1/datasets/" + id + "/data", key, "age\n" + rows);
+    }
+
+    static HttpResponse<String> assertStatus(int status, HttpResponse<String> reply) {
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(status);
+        return reply;
+    }
+
+    /** That every entry of a dataset's ledger, the first one included, follows from the one before. */
+    JsonNode verifiedLedger(String dataset, String key) throws IOException, InterruptedException {
+        JsonNode verification = JsonMapper.shared()
+                .readTree(assertStatus(200, get("/v1/datasets/" + dataset + "/ledger/verification", key))
+                        .body());
+        assertThat(verification.get("valid").asBoolean())
+                .as(verification.toString())
+                .isTrue();
+        return verification;
+    }
+
     private Process start() throws IOException, InterruptedException {
         Process started = Leftovers.watched(launcher()
                 .redirectErrorStream(true)
@@ -120,14 +159,13 @@ public final class ServiceProcess implements AutoCloseable {
 
     /** Starts a second process on the same home and another port; gives what it prints once it ended. */
     String refusalOfASecondProcess() throws IOException, InterruptedException {
-        ProcessBuilder builder = launcher().redirectErrorStream(true);
+        ProcessBuilder builder = launcher();
         builder.environment().put("SERVER_PORT", "0");
-        Process second = builder.start();
-        String output = new String(second.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-        if (second.waitFor() == 0) {
+        Ended second = Ended.of(builder);
+        if (second.status() == 0) {
             throw new AssertionError("a second process started on the same home");
         }
-        return output;
+        return second.output();
     }
 
     private boolean isReady() throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.purser.faults;
 
 import dev.purser.privacy.BlockWindow;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -102,7 +103,7 @@ final class StoredBooks implements AutoCloseable {
                     if (body == null) {
                         return null;
                     }
-                    answers.add(new String(body, StandardCharsets.UTF_8));
+                    answers.add(new String(whole(item, body), StandardCharsets.UTF_8));
                 }
             }
         }
@@ -175,7 +176,7 @@ final class StoredBooks implements AutoCloseable {
         return steps;
     }
 
-    private static Booked entry(ResultSet row) throws SQLException {
+    private Booked entry(ResultSet row) throws SQLException {
         byte[] digest = row.getBytes("request_digest");
         byte[] body = row.getBytes("body");
         return new Booked(
@@ -204,7 +205,23 @@ final class StoredBooks implements AutoCloseable {
                 row.getString("operation"),
                 row.getString("idempotency_key"),
                 digest == null ? null : HexFormat.of().formatHex(digest),
-                body == null ? null : Digests.sha256(body));
+                body == null ? null : Digests.sha256(whole(row.getString("query_id"), body)));
+    }
+
+    /** An answer with the pieces after its beginning. */
+    private byte[] whole(String queryId, byte[] beginning) throws SQLException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.writeBytes(beginning);
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT content FROM answer_piece WHERE query_id = ? ORDER BY piece")) {
+            statement.setString(1, queryId);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    whole.writeBytes(row.getBytes(1));
+                }
+            }
+        }
+        return whole.toByteArray();
     }
 
     private static BlockWindow window(ResultSet row) throws SQLException {

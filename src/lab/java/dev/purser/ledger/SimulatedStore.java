@@ -422,6 +422,11 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
+        public Optional<Allotment> allotmentBefore(String account, String analyst, long sequence) {
+            throw new UnsupportedOperationException("a list shows it, and nothing is decided by it");
+        }
+
+        @Override
         public PrivacyAmount charged(Account account, String analyst) {
             return seen(charges(account, analyst).most());
         }
@@ -477,6 +482,11 @@ final class SimulatedStore implements LedgerStore {
                     .filter(question -> question.sequence() < before)
                     .toList();
             return all.reversed().stream().limit(limit).toList();
+        }
+
+        @Override
+        public List<AskedQuestion> answers(AnswerFilter filter, Order order, long cursor, int limit) {
+            throw new UnsupportedOperationException("the simulation lists own questions only");
         }
 
         private Stream<AskedQuestion> asked(QuestionFilter filter) {
@@ -602,8 +612,8 @@ final class SimulatedStore implements LedgerStore {
                             question.requestDigest(),
                             question.entry(),
                             null,
-                            body.length,
-                            body.clone()));
+                            body.clone(),
+                            null));
             if (attached != null) {
                 attachments().settle(question.datasetId(), attached);
             }
@@ -616,10 +626,8 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
-        public byte[] answerPart(String queryId, long from, int count) {
-            byte[] body = Objects.requireNonNull(
-                    Objects.requireNonNull(questions.get(queryId)).answerBeginning());
-            return Arrays.copyOfRange(body, (int) from, Math.min(body.length, (int) from + count));
+        public Optional<byte[]> answerPiece(String queryId, int number) {
+            throw new UnsupportedOperationException("an answer of the simulation is short");
         }
     }
 

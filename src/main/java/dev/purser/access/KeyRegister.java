@@ -40,9 +40,12 @@ public class KeyRegister {
     private static final int REMEMBERED = 10_000;
 
     /** Every request reads them, so by position: by name is several times slower. */
-    static final String COLUMNS =
-            "SELECT key_id, name, role, datasets, collections, created_at_millis, expires_at_millis, revoked_at_millis,"
-                    + " replaces, salt, hash FROM access_key ";
+    private static final String NAMES = "key_id, name, role, datasets, collections, created_at_millis,"
+            + " expires_at_millis, revoked_at_millis, replaces, salt, hash";
+
+    static final String COLUMNS = "SELECT " + NAMES + " FROM access_key ";
+
+    private static final String LOOKUP = Journal.lookup(NAMES, "access_key ON key_id = ?");
 
     /** The first key of a name replaces none, and the index of names holds only such keys. */
     static final String NAME_TAKEN = "SELECT 1 FROM access_key WHERE name = ? AND replaces IS NULL";
@@ -196,7 +199,7 @@ public class KeyRegister {
     /** What was known is asked before the row is read: the row may be older than a revocation that ends meanwhile. */
     private Optional<Row> committed(String keyId) {
         boolean wasRevoked = revoked.contains(keyId);
-        Optional<Row> row = database.read(connection -> find(connection, keyId));
+        Optional<Row> row = database.readOne(connection -> find(connection, keyId));
         if (row.isPresent() && row.orElseThrow().key().revokedAt() == null) {
             if (wasRevoked) {
                 throw ChangedRow.refused(JournaledKeys.keyOf(keyId), "it was revoked, and the database lacks that");
@@ -220,7 +223,10 @@ public class KeyRegister {
     public List<IssuedKey> list(Order order, String after, int limit) {
         return database.read(connection -> connection.all(
                 COLUMNS + "WHERE key_id " + order.comparison() + " ? ORDER BY key_id " + order.name() + " LIMIT ?",
-                row -> read(connection, row).key(),
+                row -> {
+                    new Journal(connection).require(JournaledKeys.key(row));
+                    return read(row).key();
+                },
                 after,
                 limit));
     }
@@ -290,15 +296,11 @@ public class KeyRegister {
     }
 
     private static Optional<Row> find(StoreConnection connection, String keyId) throws SQLException {
-        Optional<Row> found = connection.first(BY_ID, row -> read(connection, row), keyId);
-        if (found.isEmpty()) {
-            new Journal(connection).requireNever(JournaledKeys.keyOf(keyId));
-        }
-        return found;
+        return new Journal(connection)
+                .find(LOOKUP, KeyRegister::read, (row, _) -> JournaledKeys.key(row), keyId, JournaledKeys.keyOf(keyId));
     }
 
-    private static Row read(StoreConnection connection, ResultSet row) throws SQLException {
-        new Journal(connection).require(JournaledKeys.key(row));
+    private static Row read(ResultSet row) throws SQLException {
         IssuedKey key = new IssuedKey(
                 row.getString(1),
                 row.getString(2),

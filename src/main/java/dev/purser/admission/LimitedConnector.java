@@ -1,7 +1,10 @@
 package dev.purser.admission;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.net.NioEndpoint;
 
@@ -12,11 +15,16 @@ import org.apache.tomcat.util.net.NioEndpoint;
  * <ul>
  * <li>All connections together take at most an eighth of the heap. Further ones wait to be accepted.
  * <li>One address has at most half of them. A further one is closed when it is accepted.
+ * <li>When the service stops, a request whose body does not go on arriving has come to its end. Nothing is charged for
+ * it yet, and the stop would wait for it.
  * </ul>
  */
 public final class LimitedConnector extends Http11NioProtocol {
     /** What a connection takes until its header is complete: the buffers of header and socket, and what parses it. */
     private static final long BYTES = 64L << 10;
+
+    private static final Duration SILENCE_AT_STOP = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
 
     /** Made by Tomcat, by the name of the class. */
     public LimitedConnector() {
@@ -34,6 +42,12 @@ public final class LimitedConnector extends Http11NioProtocol {
                 perAddress == 0 ? Math.ceilDiv(getMaxConnections(), 2) : perAddress;
     }
 
+    @Override
+    public void closeServerSocketGraceful() {
+        super.closeServerSocketGraceful();
+        Thread.ofVirtual().name("stop-of-half-sent").start(((LimitedEndpoint) getEndpoint())::endHalfSent);
+    }
+
     private static final class LimitedEndpoint extends NioEndpoint {
         private int perAddress;
 
@@ -44,6 +58,27 @@ public final class LimitedConnector extends Http11NioProtocol {
                 return false;
             }
             return super.setSocketOptions(connection);
+        }
+
+        // A request that has arrived is still answered: only what would be read after it is cut.
+        private void endHalfSent() {
+            while (isRunning()) {
+                long silent = System.currentTimeMillis() - SILENCE_AT_STOP.toMillis();
+                connections.forEach((connection, open) -> {
+                    if (open instanceof NioSocketWrapper read && read.getLastRead() < silent) {
+                        endInput(connection);
+                    }
+                });
+                LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+            }
+        }
+
+        private static void endInput(SocketChannel connection) {
+            try {
+                connection.shutdownInput();
+            } catch (IOException closed) {
+                // There is nothing more to wait for.
+            }
         }
 
         private boolean isOneTooMany(InetAddress address) {

@@ -68,9 +68,7 @@ public class ReportCollections extends LifeCycle<CollectionDeclaration> {
                 {"reports": [{"reportId": "b7e2d1", "category": "bus"}, {"reportId": "c40a9f", "category": "foot"}]}""";
 
         public static final String LINES = """
-                {"reportId": "d91c35", "sign": 1}
-                {"reportId": "e6f208", "sign": -1}
-                """;
+                {"reportId": "d91c35", "sign": 1}""";
     }
 
     /** Reads {@code {"reports": [...]}}; empty if one of them broke a rule. */

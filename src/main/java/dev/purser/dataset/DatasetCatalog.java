@@ -10,7 +10,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +52,7 @@ public class DatasetCatalog {
      * @throws ProblemException {@code not-found} if there never was one
      */
     Dataset requireEvenDeleted(String id) {
-        return database.read(connection -> table.find(connection, id)).orElseThrow(DatasetCatalog::notFound);
+        return table.find(database, id).orElseThrow(DatasetCatalog::notFound);
     }
 
     /**
@@ -104,16 +103,18 @@ public class DatasetCatalog {
                 .map(HexFormat.of()::formatHex);
     }
 
-    /** A part of the dataset whose rows here are not those that it was loaded with; empty if there is none. */
-    public Optional<RowsPart> otherRows(Dataset dataset) {
+    /** Why the rows here are not those that the dataset was loaded with, as a sentence; empty if they are. */
+    public Optional<String> faultOfRows(Dataset dataset) {
         if (dataset.blocks().isEmpty()) {
-            RowsPart all = RowsPart.all(dataset.id());
-            return files.isAsLoaded(all, dataset.rowsDigest()) ? Optional.empty() : Optional.of(all);
+            return faultOf(RowsPart.all(dataset.id()), dataset.rowsDigest());
         }
         return database.read(reader -> LoadedBlocks.rowsDigests(reader, dataset.id())).entrySet().stream()
-                .filter(loaded -> !files.isAsLoaded(loaded.getKey(), loaded.getValue()))
-                .map(Map.Entry::getKey)
+                .flatMap(loaded -> faultOf(loaded.getKey(), loaded.getValue()).stream())
                 .findFirst();
+    }
+
+    private Optional<String> faultOf(RowsPart part, @Nullable String digest) {
+        return files.faultOf(part, digest).map(fault -> "the rows of " + part + " " + fault);
     }
 
     static ProblemException notFound() {
@@ -122,7 +123,7 @@ public class DatasetCatalog {
 
     /** Whether {@code custodian} registered a dataset with this id, deleted or not. */
     boolean isRegisteredBy(String id, String custodian) {
-        return database.read(connection -> DatasetTable.isRegisteredBy(connection, id, custodian));
+        return database.readOne(connection -> DatasetTable.isRegisteredBy(connection, id, custodian));
     }
 
     /** The datasets whose id comes after {@code after} in this order, without deleted ones. */

@@ -19,6 +19,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -63,6 +64,10 @@ public final class DatasetFiles {
         if (parent != null) {
             PurserHome.syncDirectory(parent);
         }
+    }
+
+    Path root() {
+        return root;
     }
 
     /** The finished rows under a root, as paths below it, whose first name is the id of their dataset. */
@@ -113,15 +118,27 @@ public final class DatasetFiles {
     }
 
     /**
-     * Whether rows, if they are here, are those that were loaded, by their first bytes.
+     * Why rows are not those that were loaded, by the first bytes and the length of their file, as the end of a
+     * sentence about them; empty if they are.
      *
      * @param digest of the file; null if none was recorded
      */
-    public boolean isAsLoaded(RowsPart part, @Nullable String digest) {
+    Optional<String> faultOf(RowsPart part, @Nullable String digest) {
+        if (digest == null) {
+            return Optional.empty();
+        }
+        if (!isPresent(part)) {
+            return Optional.of("are missing: there is no file " + root.relativize(data(part)));
+        }
         try {
-            return digest == null || !isPresent(part) || digest.equals(RowsFile.digestOf(data(part)));
+            if (!digest.equals(RowsFile.digestOf(data(part)))) {
+                return Optional.of("are not those that it was loaded with");
+            }
+            return RowsFile.isWhole(data(part))
+                    ? Optional.empty()
+                    : Optional.of("have lost a part, or got one: their file has another length than it states");
         } catch (IOException unreadable) {
-            return false;
+            return Optional.of("are not those that it was loaded with");
         }
     }
 

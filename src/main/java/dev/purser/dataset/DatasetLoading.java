@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,14 +47,23 @@ public class DatasetLoading {
         this.fingerprints = fingerprints;
         this.instance = instance;
         recover();
-        database.read(DatasetTable::rowsDigests).forEach(this::compare);
-        database.read(LoadedBlocks::rowsDigests).forEach(this::compare);
+        compare(database.read(DatasetTable::rowsDigests));
+        compare(database.read(LoadedBlocks::rowsDigests));
     }
 
-    private void compare(RowsPart part, String digest) {
-        if (!files.isAsLoaded(part, digest)) {
-            log.error("the rows of {} are not those that it was loaded with; they are not read", part);
-        }
+    /** Logs the first fault of each dataset: a folder that is not there would give a line for each block. */
+    private void compare(Map<RowsPart, String> digests) {
+        Map<String, Integer> faulty = new HashMap<>();
+        digests.forEach((part, digest) -> files.faultOf(part, digest).ifPresent(fault -> {
+            if (faulty.merge(part.dataset(), 1, Integer::sum) == 1) {
+                log.error("the rows of {} {}; they are not read", part, fault);
+            }
+        }));
+        faulty.forEach((dataset, count) -> {
+            if (count > 1) {
+                log.error("so are the rows of {} other blocks of dataset {}", count - 1, dataset);
+            }
+        });
     }
 
     // The upload was not confirmed, so nothing of it stays. Its files are removed first, because another instance may
@@ -178,6 +188,11 @@ public class DatasetLoading {
 
         private Check() {}
 
+        /** The folder of all rows. */
+        public Path root() {
+            return files.root();
+        }
+
         /** A folder for temporary files. */
         public Path folder() throws IOException {
             folder = files.check();
@@ -204,6 +219,11 @@ public class DatasetLoading {
             this.part = part;
         }
 
+        /** The folder of all rows. */
+        public Path root() {
+            return files.root();
+        }
+
         /** The file to write, in a folder of its own that is removed at the end with all its contents. */
         public Path file() throws IOException {
             return files.upload(part);
@@ -227,8 +247,8 @@ public class DatasetLoading {
          *
          * @param rowsDigest the digest of the file, by which it is known from now on
          * @param rows their fingerprints under every known secret, newest first; empty if there are no rows
-         * @throws ProblemException {@code already-exists} if the rows belong to another account and are not declared
-         *     public; {@code not-found} if the dataset was deleted meanwhile; {@code temporarily-unavailable} if a
+         * @throws ProblemException {@code already-exists} if the rows belong to another account and are declared neither
+         *     public nor other people's; {@code not-found} if the dataset was deleted meanwhile; {@code temporarily-unavailable} if a
          *     secret was used meanwhile that was not known before. Nothing is recorded then
          */
         public void commit(byte[] rowsDigest, List<Fingerprint> rows) throws IOException {
@@ -273,13 +293,15 @@ public class DatasetLoading {
 
         private void claim(StoreConnection transaction, List<Fingerprint> rows) throws SQLException {
             boolean own = rows.isEmpty() || fingerprints.claim(transaction, rows, dataset.account());
-            if (!own && !dataset.registration().declaredPublic()) {
+            Registration registration = dataset.registration();
+            if (!own && !registration.declaredPublic() && !registration.declaredOtherPeople()) {
                 // The message does not reveal whose rows they are, or since when.
                 throw ProblemException.of(
                                 ProblemType.ALREADY_EXISTS,
                                 "the same rows stay with one account for ever: to upload them again, register "
-                                        + (dataset.blocks().isPresent() ? "" : "with sharesAccountWith, or ")
-                                        + "with declaredPublic if they are public or synthetic")
+                                        + (dataset.blocks().isPresent() ? "" : "with sharesAccountWith, ")
+                                        + "with declaredPublic if they are public or synthetic, or with"
+                                        + " declaredOtherPeople if they are about other people than the equal rows")
                         .recordedAs(ProblemType.INVALID_DATA);
             }
         }

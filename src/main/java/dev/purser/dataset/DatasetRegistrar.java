@@ -72,8 +72,7 @@ public class DatasetRegistrar {
             DatasetTable.insert(transaction, registration, body, account, custodian, now, state);
             return account;
         });
-        return database.read(connection -> table.find(connection, registration.id()))
-                .orElseThrow();
+        return table.find(database, registration.id()).orElseThrow();
     }
 
     private void requireOwn(StoreConnection transaction, Registration registration, Source.Table source, String account)

@@ -8,6 +8,7 @@ import dev.purser.journal.JournaledRow;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ParsedDocuments;
 import dev.purser.ledger.BudgetLedger;
+import dev.purser.store.Database;
 import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
@@ -32,11 +33,15 @@ import org.springframework.stereotype.Component;
 /** Reads and writes the table of datasets in the ledger's database. A row is used as the journal recorded it last. */
 @Component
 class DatasetTable {
+    private static final String NAMES =
+            "d.id, t.title, d.account, d.custodian, d.registered_at_millis, d.state, d.loaded_by, d.rows_digest";
+
+    private static final String TITLES = " LEFT JOIN dataset_title t ON t.id = d.id ";
+
     /** All but the registration. */
-    static final String COLUMNS = """
-            SELECT d.id, t.title, d.account, d.custodian, d.registered_at_millis, d.state, d.loaded_by, d.rows_digest
-            FROM dataset d LEFT JOIN dataset_title t ON t.id = d.id
-            """;
+    static final String COLUMNS = "SELECT " + NAMES + " FROM dataset d" + TITLES;
+
+    private static final String LOOKUP = Journal.lookup(NAMES, "dataset d ON d.id = ?" + TITLES);
 
     private static final String ONE = COLUMNS + "WHERE d.id = ?";
 
@@ -178,6 +183,10 @@ class DatasetTable {
 
     private static ListedDataset listed(StoreConnection reader, ResultSet row) throws SQLException {
         new Journal(reader).require(JournaledDatasets.dataset(row));
+        return listed(row);
+    }
+
+    private static ListedDataset listed(ResultSet row) throws SQLException {
         return new ListedDataset(
                 row.getString(1),
                 row.getString(2),
@@ -187,12 +196,26 @@ class DatasetTable {
                 Instant.ofEpochMilli(row.getLong(5)));
     }
 
-    /** The committed dataset with this id, deleted or not. */
+    /** The committed dataset with this id, deleted or not. Usually its row is all that is read. */
+    Optional<Dataset> find(Database database, String id) {
+        Known known = registrations.find(id);
+        boolean isOneRow = known != null
+                && (known.registration().blocks().isEmpty()
+                        || known.registration().source() instanceof Source.Table);
+        return isOneRow ? database.readOne(reader -> find(reader, id)) : database.read(reader -> find(reader, id));
+    }
+
+    /** As {@link #find(Database, String)}, in a snapshot. */
     Optional<Dataset> find(StoreConnection reader, String id) throws SQLException {
         record Found(ListedDataset dataset, byte @Nullable [] rowsDigest) {}
-        Optional<Found> found = reader.first(ONE, row -> new Found(listed(reader, row), row.getBytes(8)), id);
+        Optional<Found> found = new Journal(reader)
+                .find(
+                        LOOKUP,
+                        row -> new Found(listed(row), row.getBytes(8)),
+                        (row, _) -> JournaledDatasets.dataset(row),
+                        id,
+                        JournaledDatasets.datasetOf(id));
         if (found.isEmpty()) {
-            new Journal(reader).requireNever(JournaledDatasets.datasetOf(id));
             return Optional.empty();
         }
         Known known = registrations.find(id);

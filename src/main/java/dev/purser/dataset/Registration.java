@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param budget the limit's epsilon and delta as declared; {@link Accountant#limit} converts them to the account's
  *     limit
  * @param source where the rows are
+ * @param declaredPublic the custodian states that the rows are public or synthetic
+ * @param declaredOtherPeople the custodian states that equal rows of another account are about other people
  * @param blocks how the rows are divided, each part with a budget of its own; empty if they are not
  * @param sharesAccountWith the dataset whose ledger account this one uses, for rows that are in both
  */
@@ -29,6 +31,7 @@ public record Registration(
         Accountant accountant,
         Source source,
         boolean declaredPublic,
+        boolean declaredOtherPeople,
         Optional<BlockDivision> blocks,
         Optional<String> sharesAccountWith) {
     /** The same with some of its blocks alone: each of them can have so many rows. */
@@ -44,6 +47,7 @@ public record Registration(
                 accountant,
                 source,
                 declaredPublic,
+                declaredOtherPeople,
                 blocks.map(division -> division.part(window)),
                 sharesAccountWith);
     }

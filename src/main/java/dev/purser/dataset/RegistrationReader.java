@@ -104,6 +104,14 @@ public final class RegistrationReader {
                                             + " be uploaded again under another account.")
                             .withDefault(false)
                             .withoutExample(),
+                    Field.optional(
+                                    "declaredOtherPeople",
+                                    new FieldType.Plain(boolean.class),
+                                    "Your statement that the rows are about other people than equal rows of another"
+                                            + " account, which happens by chance in files of few and short rows. It is"
+                                            + " not checked; every answer's guarantee says so. Uploads only.")
+                            .withDefault(false)
+                            .withoutExample(),
                     Field.optional("blocks", BlocksReader.FORM, ""),
                     Field.optional(
                                     "sharesAccountWith",
@@ -192,6 +200,13 @@ public final class RegistrationReader {
         Optional<BlockDivision> blocks =
                 in.optional("blocks").object(sent -> BlocksReader.read(sent, columns, ofTable));
         Optional<Boolean> declaredPublic = in.optional("declaredPublic").bool();
+        Optional<Boolean> declaredOtherPeople =
+                in.optional("declaredOtherPeople").bool();
+        if (ofTable && declaredOtherPeople.orElse(false)) {
+            in.refuse(
+                    "declaredOtherPeople",
+                    "declaredOtherPeople is for uploads: a table that is read again is about the same people");
+        }
         Optional<String> sharesAccountWith = in.optional("sharesAccountWith").string(ID, ID_FORM);
         if (in.has("blocks")) {
             checkPermitsBlocks(in, relation);
@@ -207,6 +222,7 @@ public final class RegistrationReader {
                 accountant.orElseThrow(),
                 source.orElseThrow(),
                 declaredPublic.orElse(false),
+                declaredOtherPeople.orElse(false),
                 blocks,
                 sharesAccountWith));
     }

@@ -32,7 +32,11 @@ final class PagingArgument extends TypedArgument<Paging> {
         return new Paging(
                 after == null ? "" : after,
                 limit == null || limit.isEmpty() ? Paging.BY_DEFAULT : limit(limit),
-                order == null || order.isEmpty() ? Order.ASC : order(order));
+                order == null || order.isEmpty() ? usual(parameter) : order(order));
+    }
+
+    private static Order usual(MethodParameter parameter) {
+        return parameter.hasParameterAnnotation(NewestFirst.class) ? Order.DESC : Order.ASC;
     }
 
     @Override
@@ -49,9 +53,8 @@ final class PagingArgument extends TypedArgument<Paging> {
                 .addParametersItem(parameter(
                         "order",
                         null,
-                        Schemas.withDefault("string", Order.ASC.toString())
-                                .description("`desc` begins at the other end, with the newest items where a list is"
-                                        + " ordered by time.")
+                        Schemas.withDefault("string", usual(parameter).toString())
+                                .description("`desc` begins with the newest items where a list is ordered by time.")
                                 ._enum(Arrays.stream(Order.values())
                                         .<Object>map(Order::toString)
                                         .toList())));

@@ -48,15 +48,16 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public final class Interactions {
-    static final String COLUMNS = """
-            SELECT i.interaction_id, i.kind, i.account, i.dataset_id, i.principal, i.operation,
-                i.idempotency_key, i.request, i.reply, i.opened_millis,
-                i.expires_millis, i.charges, i.charged_epsilon_nanos, i.charged_delta_attos, i.charged_rho_picos,
-                i.query_id, i.version, i.steps, i.costly_steps_left, i.sealed_state, i.closed_because
-            FROM interaction i
+    private static final String NAMES = """
+            i.interaction_id, i.kind, i.account, i.dataset_id, i.principal, i.operation,
+            i.idempotency_key, i.request, i.reply, i.opened_millis,
+            i.expires_millis, i.charges, i.charged_epsilon_nanos, i.charged_delta_attos, i.charged_rho_picos,
+            i.query_id, i.version, i.steps, i.costly_steps_left, i.sealed_state, i.closed_because
             """;
 
-    private static final String BY_ID = COLUMNS + "WHERE i.interaction_id = ?";
+    static final String COLUMNS = "SELECT " + NAMES + "FROM interaction i ";
+
+    private static final String LOOKUP = Journal.lookup(NAMES, "interaction i ON i.interaction_id = ?");
 
     private static final String BY_IDENTITY =
             COLUMNS + "WHERE i.principal = ? AND i.operation = ? AND i.idempotency_key = ?";
@@ -214,7 +215,7 @@ public final class Interactions {
      * from it.
      */
     public Optional<Interaction> named(String id) {
-        return database.read(connection -> first(connection, BY_ID, id));
+        return database.readOne(connection -> find(connection, id));
     }
 
     /**
@@ -478,7 +479,18 @@ public final class Interactions {
     }
 
     private static Interaction present(StoreConnection connection, String id) throws SQLException {
-        return first(connection, BY_ID, id).orElseThrow();
+        return find(connection, id).orElseThrow();
+    }
+
+    /** The interaction as the journal recorded it last. */
+    private static Optional<Interaction> find(StoreConnection connection, String id) throws SQLException {
+        return new Journal(connection)
+                .find(
+                        LOOKUP,
+                        Interactions::interaction,
+                        (row, found) -> JournaledInteractions.interaction(found),
+                        id,
+                        JournaledInteractions.objectOf(id));
     }
 
     private static Optional<Interaction> first(StoreConnection connection, String sql, Object... values)

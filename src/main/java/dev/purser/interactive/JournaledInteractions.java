@@ -18,10 +18,15 @@ class JournaledInteractions {
             FROM interaction_step s JOIN interaction i ON i.interaction_id = s.interaction_id WHERE i.account = ?
             """;
 
+    /** The object of an interactive mechanism. */
+    static String objectOf(String id) {
+        return "session " + id;
+    }
+
     static JournaledRow interaction(Interaction present) {
         byte[] state = present.sealedState();
         return new JournaledRow(
-                "session " + present.id(),
+                objectOf(present.id()),
                 new CanonicalBytes()
                         .text(present.kind())
                         .text(present.account())

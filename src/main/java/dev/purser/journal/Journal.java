@@ -37,6 +37,10 @@ public final class Journal {
 
     static final String COLUMNS = "j.sequence, j.object, j.content, j.previous, j.code";
 
+    private static final String WITH_CHAIN = COLUMNS + ", j.chain";
+
+    private static final String GONE = "the journal has an entry of it, and it is gone";
+
     private static final String FORMAT = "purser-journal-1";
     private static final HexFormat HEX = HexFormat.of();
 
@@ -59,7 +63,7 @@ public final class Journal {
             """;
 
     private static final String LATEST =
-            "SELECT " + COLUMNS + ", j.chain FROM journal j WHERE j.object = ?" + " ORDER BY j.sequence DESC LIMIT 1";
+            "SELECT " + WITH_CHAIN + " FROM journal j WHERE j.object = ?" + " ORDER BY j.sequence DESC LIMIT 1";
 
     private final StoreConnection connection;
 
@@ -77,8 +81,24 @@ public final class Journal {
     record Entry(String chain, long sequence, String object, byte[] content, byte[] previous, byte[] code) {
         /** @param row {@link Journal#COLUMNS}, from the first column on */
         static Entry of(String chain, ResultSet row) throws SQLException {
+            return of(chain, row, 1);
+        }
+
+        private static Entry of(String chain, ResultSet row, int first) throws SQLException {
             return new Entry(
-                    chain, row.getLong(1), row.getString(2), row.getBytes(3), row.getBytes(4), row.getBytes(5));
+                    chain,
+                    row.getLong(first),
+                    row.getString(first + 1),
+                    row.getBytes(first + 2),
+                    row.getBytes(first + 3),
+                    row.getBytes(first + 4));
+        }
+
+        /** @param row that ends with {@link Journal#WITH_CHAIN}; these are null if there is no entry */
+        private static @Nullable Entry last(ResultSet row) throws SQLException {
+            int chain = row.getMetaData().getColumnCount();
+            String name = row.getString(chain);
+            return name == null ? null : of(name, row, chain - 5);
         }
 
         Head head() {
@@ -103,6 +123,91 @@ public final class Journal {
                         .bytes(content)
                         .bytes(previous)
                         .bytes());
+    }
+
+    /**
+     * A statement that finds one row together with the latest entry of its object. It always gives one row, whether
+     * there is such a row or not: a missing row, a removed one and another's take the same work. Its parameters are
+     * those of {@code from}, and then the object.
+     *
+     * @param columns of the row; all are null if there is none
+     * @param from the table with its condition, and what is joined to it: {@code access_key k ON k.key_id = ?}
+     */
+    public static String lookup(String columns, String from) {
+        return "SELECT " + columns + ", " + WITH_CHAIN + " FROM (SELECT 1 AS one) o LEFT JOIN " + from
+                + " LEFT JOIN journal j ON j.object = ? ORDER BY j.sequence DESC LIMIT 1";
+    }
+
+    /** Makes the recorded form of a row. */
+    @FunctionalInterface
+    public interface Recorded<T> {
+        JournaledRow of(ResultSet row, T value) throws SQLException;
+    }
+
+    /** @param latest what is recorded of the object of this row */
+    public record Found<T>(T row, Latest latest) {}
+
+    /**
+     * Runs a {@link #lookup}; empty if there is no such row.
+     *
+     * @param id the parameter of {@code from}
+     * @throws ProblemException {@code internal-error} if the row is not the latest version that was recorded, or if one
+     *     was recorded and there is none
+     */
+    public <T> Optional<T> find(
+            String lookup, StoreConnection.RowReader<T> reader, Recorded<T> recorded, String id, String object)
+            throws SQLException {
+        return connection
+                .first(
+                        lookup,
+                        row -> {
+                            Latest latest = new Latest(object, Entry.last(row));
+                            if (row.getString(1) == null) {
+                                latest.requireNever();
+                                return Optional.<T>empty();
+                            }
+                            T value = reader.read(row);
+                            latest.require(recorded.of(row, value));
+                            return Optional.of(value);
+                        },
+                        id,
+                        object)
+                .orElseThrow();
+    }
+
+    /** As {@link #find}, where the caller compares the row with what is recorded. */
+    public <T> Optional<Found<T>> look(String lookup, StoreConnection.RowReader<T> reader, String id, String object)
+            throws SQLException {
+        return connection
+                .first(
+                        lookup,
+                        row -> row.getString(1) == null
+                                ? Optional.<Found<T>>empty()
+                                : Optional.of(new Found<>(reader.read(row), new Latest(object, Entry.last(row)))),
+                        id,
+                        object)
+                .orElseThrow();
+    }
+
+    /** The latest entry of an object, or that there is none. */
+    public final class Latest {
+        private final String object;
+        private final @Nullable Entry entry;
+
+        private Latest(String object, @Nullable Entry entry) {
+            this.object = object;
+            this.entry = entry;
+        }
+
+        /** As {@link Journal#require}. */
+        public void require(JournaledRow row) throws SQLException {
+            refuse(object, faultOf(null, row, entry));
+        }
+
+        /** As {@link Journal#requireNever}. */
+        public void requireNever() throws SQLException {
+            refuse(object, entry == null ? null : GONE);
+        }
     }
 
     /** Records the present content of a row, in the transaction that writes it. */
@@ -182,10 +287,13 @@ public final class Journal {
      * @throws ProblemException {@code internal-error} if it is not
      */
     public void require(JournaledRow row) throws SQLException {
-        String fault = faultOf(null, row);
+        refuse(row.object(), faultOf(null, row));
+    }
+
+    private void refuse(String object, @Nullable String fault) throws SQLException {
         if (fault != null) {
             connection.runAgain();
-            throw ChangedRow.refused(row.object(), fault);
+            throw ChangedRow.refused(object, fault);
         }
     }
 
@@ -206,18 +314,20 @@ public final class Journal {
      */
     @Nullable
     String faultOf(@Nullable Chain chain, JournaledRow row) throws SQLException {
-        Optional<Entry> entry = latest(row.object());
-        if (entry.isEmpty()) {
+        return faultOf(chain, row, latest(row.object()).orElse(null));
+    }
+
+    private @Nullable String faultOf(@Nullable Chain chain, JournaledRow row, @Nullable Entry entry) {
+        if (entry == null) {
             return "the journal has no entry of it";
         }
-        if (!isGenuine(entry.orElseThrow())) {
+        if (!isGenuine(entry)) {
             return "its entry in the journal was not made with this key";
         }
-        if (chain != null && !chain.name().equals(entry.orElseThrow().chain())) {
-            return "its entry is in the chain " + entry.orElseThrow().chain();
+        if (chain != null && !chain.name().equals(entry.chain())) {
+            return "its entry is in the chain " + entry.chain();
         }
-        return MessageDigest.isEqual(
-                        entry.orElseThrow().content(), row.content().digest())
+        return MessageDigest.isEqual(entry.content(), row.content().digest())
                 ? null
                 : "it is not what the journal recorded last";
     }
@@ -228,10 +338,7 @@ public final class Journal {
      * @throws ProblemException {@code internal-error} if something was, so that its row was removed
      */
     public void requireNever(String object) throws SQLException {
-        if (isRecorded(object)) {
-            connection.runAgain();
-            throw ChangedRow.refused(object, "the journal has an entry of it, and it is gone");
-        }
+        refuse(object, isRecorded(object) ? GONE : null);
     }
 
     /** Whether anything was ever recorded of an object. */

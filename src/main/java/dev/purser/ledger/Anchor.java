@@ -206,7 +206,7 @@ final class Anchor {
             channel.force(false);
         } catch (IOException failure) {
             chain = before;
-            throw failure;
+            throw new IOException(file + " cannot be written: " + failure.getMessage(), failure);
         }
         size += line.length;
         sound = true;

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param requestDigest SHA-256 of the raw request body
  * @param requestBody the raw request, kept until there is an answer; null if it is gone or was not read
- * @param answerLength how many bytes the answer has; 0 if there is no answer or it was not read
- * @param answerBeginning its first bytes, as in {@link StoredAnswer}; null if there is no answer or it was not read
+ * @param answerBeginning its answer's first bytes, as in {@link StoredAnswer}; null if there is no answer or it was not
+ *     read
+ * @param longAnswer what is recorded of an answer that is longer; null if it is not
  */
 record BookedQuestion(
         String queryId,
@@ -23,8 +24,8 @@ record BookedQuestion(
         byte[] requestDigest,
         LedgerEntry entry,
         byte @Nullable [] requestBody,
-        long answerLength,
-        byte @Nullable [] answerBeginning) {
+        byte @Nullable [] answerBeginning,
+        @Nullable LongAnswer longAnswer) {
 
     /** Whether the entry was made for this request: the entry's hash, which is its own, binds it. */
     boolean isTheOneItsEntryPaidFor() {
@@ -81,8 +82,7 @@ record BookedQuestion(
 
     /** The same question, answered. */
     BookedQuestion withAnswer(byte[] answer) {
-        return new BookedQuestion(
-                queryId, account, datasetId, identity, requestDigest, entry, null, answer.length, answer);
+        return new BookedQuestion(queryId, account, datasetId, identity, requestDigest, entry, null, answer, null);
     }
 
     /** The question as a list shows it. */
@@ -104,7 +104,6 @@ record BookedQuestion(
 
     Optional<StoredAnswer> answer() {
         return Optional.ofNullable(answerBeginning)
-                .map(stored ->
-                        new StoredAnswer(queryId, datasetId, identity.principal(), kind(), answerLength, stored));
+                .map(stored -> new StoredAnswer(queryId, datasetId, identity.principal(), kind(), stored, longAnswer));
     }
 }

@@ -1,9 +1,8 @@
 package dev.purser.ledger;
 
-import dev.purser.digest.Sha256;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
-import java.security.MessageDigest;
+import dev.purser.store.Order;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -58,6 +57,9 @@ interface Books {
 
     Optional<Allotment> allotment(String account, String analyst) throws SQLException;
 
+    /** An analyst's allotment as the last entry before a sequence number left it. */
+    Optional<Allotment> allotmentBefore(String account, String analyst, long sequence) throws SQLException;
+
     /** The charges of this analyst on this account, added up; of an account with blocks, the most of one block. */
     PrivacyAmount charged(Account account, String analyst) throws SQLException;
 
@@ -83,6 +85,9 @@ interface Books {
 
     /** The questions that pass the filter, with a sequence below {@code before}, descending. */
     List<AskedQuestion> questionsBefore(QuestionFilter filter, long before, int limit) throws SQLException;
+
+    /** The answered questions of everybody that pass the filter, after {@code cursor} in this order of sequences. */
+    List<AskedQuestion> answers(AnswerFilter filter, Order order, long cursor, int limit) throws SQLException;
 
     /**
      * The questions that are charged and have no answer, by query id, after {@code afterQueryId}; with their request
@@ -143,17 +148,6 @@ interface Books {
     /** What answers refer to. */
     Attachments attachments();
 
-    /** At most {@code count} bytes of a stored answer, after the first {@code from}. */
-    byte[] answerPart(String queryId, long from, int count) throws SQLException;
-
-    /** The SHA-256 digest of a stored answer. */
-    default byte[] digest(StoredAnswer answer) throws SQLException {
-        MessageDigest digest = Sha256.begin();
-        digest.update(answer.beginning());
-        int part = answer.partBytes();
-        for (long done = answer.beginning().length; done < answer.length(); done += part) {
-            digest.update(answerPart(answer.queryId(), done, part));
-        }
-        return digest.digest();
-    }
+    /** A piece of a stored answer, unchecked; the first one after its beginning has the number 1. */
+    Optional<byte[]> answerPiece(String queryId, int number) throws SQLException;
 }

@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.journal.Chain;
+import dev.purser.journal.ChangedRow;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.PrivacyAmount;
@@ -204,9 +205,9 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * The stored answer of a question; empty if there is no such question or no answer yet. The lookup runs as a write,
-     * with a commit of its own. A reader could see a commit that is not confirmed yet, and that is lost if another
-     * server takes over.
+     * The stored answer of a question; empty if there is no such question or no answer yet. It is
+     * returned when every commit that it may show is confirmed: one that is not would be lost if another server takes
+     * over.
      *
      * @throws ProblemException {@code TEMPORARILY_UNAVAILABLE} while nothing can be confirmed
      */
@@ -216,7 +217,7 @@ public final class BudgetLedger implements AccountBooks {
 
     /** As the other, for several questions at once. Those without an answer are left out. */
     public List<StoredAnswer> answers(List<String> queryIds) {
-        return store.change(Database.NO_ACCOUNT, books -> {
+        return confirmed(store.look(books -> {
             List<StoredAnswer> answers = new ArrayList<>();
             for (String queryId : queryIds) {
                 books.question(queryId)
@@ -225,7 +226,36 @@ public final class BudgetLedger implements AccountBooks {
                         .ifPresent(answers::add);
             }
             return answers;
+        }));
+    }
+
+    /**
+     * The stored answer of a question, for a principal who reads it: to whoever asked, as it was sent; to everybody
+     * else, as the answer of an earlier question. Empty as {@link #answer}.
+     */
+    public Optional<ReserveOutcome> read(String queryId, String principal) {
+        return store.change(Database.NO_ACCOUNT, books -> {
+            Optional<BookedQuestion> question = books.question(queryId).filter(found -> !found.isClosed());
+            Optional<StoredAnswer> answer = question.flatMap(BookedQuestion::answer);
+            if (answer.isEmpty()) {
+                return Optional.empty();
+            }
+            BookedQuestion found = question.orElseThrow();
+            return Optional.of(
+                    found.identity().principal().equals(principal)
+                            ? new ReserveOutcome.Replayed(answer.orElseThrow())
+                            : new ReserveOutcome.Reused(
+                                    answer.orElseThrow(), found.entry().at(), leftover(books, found, principal)));
         });
+    }
+
+    private static Leftover leftover(Books books, BookedQuestion question, String principal) throws SQLException {
+        Account account = books.account(question.account()).orElseThrow(() -> noAccount(question.account()));
+        Allotment allotment = books.allotment(account.account(), principal).orElse(null);
+        BlockWindow window = question.entry().window();
+        return new AccountSnapshot(
+                        account, allotment, null, window == null ? null : books.blocks(account, allotment, window))
+                .leftover(window);
     }
 
     /** Whether a principal asked this question, or got its answer as that of the same question. */
@@ -235,36 +265,41 @@ public final class BudgetLedger implements AccountBooks {
 
     /** The SHA-256 digest of an answer's bytes, in hexadecimal digits. */
     public String digest(StoredAnswer answer) {
-        return HexFormat.of().formatHex(store.look(books -> books.digest(answer)));
+        return HexFormat.of().formatHex(answer.digest());
     }
 
     /**
-     * The bytes of an answer. They are read in parts as they are needed, so that the memory does not depend on their
-     * number.
+     * The bytes of an answer. They are read piece by piece as they are needed, so that the memory does not depend on
+     * their number, and each piece is compared with what the journal says of it before it is given out.
      *
      * @param first where to begin, within the answer's {@code beginning}
      */
     public InputStream open(StoredAnswer answer, int first) {
         return new SequenceInputStream(new Enumeration<>() {
-            private long from;
+            private int number;
 
             @Override
             public boolean hasMoreElements() {
-                return from < answer.length();
+                return number < answer.pieces();
             }
 
             @Override
             public InputStream nextElement() {
-                if (from == 0) {
-                    from = answer.beginning().length;
-                    return new ByteArrayInputStream(answer.beginning(), first, answer.beginning().length - first);
-                }
-                InputStream part = new ByteArrayInputStream(
-                        store.look(books -> books.answerPart(answer.queryId(), from, answer.partBytes())));
-                from += answer.partBytes();
-                return part;
+                // Virtual threads are not preempted, and a piece may be work for whoever reads it.
+                Thread.yield();
+                int next = number++;
+                return next == 0
+                        ? new ByteArrayInputStream(answer.beginning(), first, answer.beginning().length - first)
+                        : new ByteArrayInputStream(piece(answer, next));
             }
         });
+    }
+
+    private byte[] piece(StoredAnswer answer, int number) {
+        return store.look(books -> books.answerPiece(answer.queryId(), number))
+                .filter(piece -> Objects.requireNonNull(answer.whole()).hasPiece(number, piece))
+                .orElseThrow(() -> ChangedRow.refused(
+                        JournaledQuestions.answerOf(answer.queryId()), "a piece of it is not what was stored"));
     }
 
     /**
@@ -397,6 +432,14 @@ public final class BudgetLedger implements AccountBooks {
         return store.look(books -> books.entriesBefore(account, before, limit));
     }
 
+    /** The allotment that an entry set, as it was before; empty if the entry set none, or the first one. */
+    public Optional<Allotment> allotmentBefore(String account, LedgerEntry entry) {
+        Allotment set = entry.type() == LedgerEntry.Type.LIMIT ? entry.allotmentAfter() : null;
+        return set == null
+                ? Optional.empty()
+                : store.look(books -> books.allotmentBefore(account, set.analyst(), entry.sequence()));
+    }
+
     /**
      * A principal's own questions about a dataset with a sequence above {@code after}, ascending. They are confirmed,
      * as in {@link #answer}: the answers of those that are answered may be released.
@@ -410,19 +453,25 @@ public final class BudgetLedger implements AccountBooks {
         return confirmed(store.look(books -> books.questionsBefore(filter, before, limit)));
     }
 
+    /**
+     * The stored answers that {@code filter} lets through and whose sequence comes after {@code after} in this order.
+     * They are confirmed, as in {@link #answer}.
+     */
+    public List<AskedQuestion> answers(AnswerFilter filter, Order order, long after, int limit) {
+        return confirmed(store.look(books -> books.answers(filter, order, after, limit)));
+    }
+
     /** What was read, once every commit that it may show is confirmed: commits are confirmed in their order. */
     private <T> T confirmed(T read) {
         store.change(Database.NO_ACCOUNT, books -> null);
         return read;
     }
 
-    /** The JSON of the answer of a question that {@link #questions} showed as answered. It is read part by part. */
-    public InputStream openAnswered(String queryId) {
-        return open(
-                store.look(books -> books.question(queryId))
-                        .flatMap(BookedQuestion::answer)
-                        .orElseThrow(),
-                0);
+    /** The JSON of the answer of a question, read part by part; empty without an answer. */
+    public Optional<InputStream> openAnswered(String queryId) {
+        return store.look(books -> books.question(queryId))
+                .flatMap(BookedQuestion::answer)
+                .map(answer -> open(answer, 0));
     }
 
     /**

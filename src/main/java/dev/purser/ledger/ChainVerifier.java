@@ -52,6 +52,14 @@ final class ChainVerifier {
         return fault;
     }
 
+    String account() {
+        return account;
+    }
+
+    boolean hasBlocks() {
+        return blocks != null;
+    }
+
     long entries() {
         return entries;
     }
@@ -153,6 +161,31 @@ final class ChainVerifier {
                 && (blocks == null ? allotted == null : ofBlocks.equals(allotted));
     }
 
+    /** Whether the account's row agrees with the last entry, and no fault was found. */
+    boolean endsWith(Account row) {
+        return fault == null
+                && Objects.equals(row.blocks(), blocks)
+                && row.headSequence() == entries
+                && row.headHash().equals(head)
+                && row.limit().equals(limit)
+                && row.spent().equals(spent);
+    }
+
+    /** Whether the sums that an entry states of blocks follow from the entries read so far. It is not read itself. */
+    boolean isFollowedBy(LedgerEntry next) {
+        BlockCharge charge = next.charged();
+        if (charge == null) {
+            Allotment set = next.allotmentAfter();
+            return set == null || set.spent().equals(chargedTo(set.analyst()).most());
+        }
+        return isAfter(charge.spentAfter(), spentByBlock, next)
+                && (charge.allottedAfter() == null || isAfter(charge.allottedAfter(), chargedTo(next.analyst()), next));
+    }
+
+    private static boolean isAfter(PrivacyAmount stated, BlockSums before, LedgerEntry next) {
+        return stated.equals(before.most(charged(next)).plusUpToCeiling(next.charge()));
+    }
+
     /**
      * Whether the account's row, its allotments and what is spent of its blocks agree with the entries.
      *
@@ -160,12 +193,8 @@ final class ChainVerifier {
      */
     boolean isSummarisedBy(@Nullable Account row, List<Allotment> rows, Map<String, String> ofBlocks) {
         return row != null
-                && Objects.equals(row.blocks(), blocks)
+                && endsWith(row)
                 && ofBlocks.equals(digestsOfBlocks())
-                && row.headSequence() == entries
-                && row.headHash().equals(head)
-                && row.limit().equals(limit)
-                && row.spent().equals(spent)
                 && rows.size() == allotments.size()
                 && rows.stream().allMatch(each -> each.equals(allotments.get(each.analyst())));
     }

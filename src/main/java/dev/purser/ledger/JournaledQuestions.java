@@ -5,8 +5,12 @@ import dev.purser.journal.CanonicalBytes;
 import dev.purser.journal.Chain;
 import dev.purser.journal.JournaledRow;
 import dev.purser.journal.JournaledRows;
+import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -14,8 +18,10 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class JournaledQuestions {
     private static final String ANSWERS = """
-            SELECT query_id, account, dataset_id, principal, operation, idempotency_key, request_digest, body
-            FROM question WHERE account = ? AND body IS NOT NULL
+            SELECT q.query_id, q.account, q.dataset_id, q.principal, q.operation, q.idempotency_key, q.request_digest,
+                q.body, l.length, l.digests
+            FROM question q LEFT JOIN long_answer l ON l.query_id = q.query_id
+            WHERE q.account = ? AND q.body IS NOT NULL
             """;
 
     private static final String FORMS = """
@@ -31,6 +37,9 @@ class JournaledQuestions {
             SELECT principal, operation, idempotency_key, account, dataset_id, request_digest, items FROM plan
             """;
 
+    /** No answer's. In its place, an answer is not the one that the journal has. */
+    private static final LongAnswer CHANGED = new LongAnswer(0, new byte[0]);
+
     static Chain chain(BookedQuestion question) {
         return Chain.ofAccount(question.account());
     }
@@ -41,43 +50,69 @@ class JournaledQuestions {
     }
 
     /** The answer of a question, with the question that it answers. */
-    static JournaledRow answer(BookedQuestion question, byte[] answerDigest) {
+    static JournaledRow answer(BookedQuestion question) {
+        byte[] beginning = Objects.requireNonNull(question.answerBeginning());
+        LongAnswer whole = question.longAnswer();
         return answer(
                 question.queryId(),
                 question.account(),
                 question.datasetId(),
                 question.identity(),
                 question.requestDigest(),
-                answerDigest);
+                beginning,
+                whole == null || whole.hasPiece(0, beginning) ? whole : CHANGED);
     }
 
+    /** Only a long answer has the last two fields. So none of its rows is that of an answer that is a beginning. */
     private static JournaledRow answer(
             String queryId,
             String account,
             String datasetId,
             RequestIdentity identity,
             byte[] requestDigest,
-            byte[] answerDigest) {
+            byte[] beginning,
+            @Nullable LongAnswer whole) {
+        CanonicalBytes row = new CanonicalBytes()
+                .text(account)
+                .text(datasetId)
+                .text(identity.principal())
+                .text(identity.operation())
+                .text(identity.idempotencyKey())
+                .bytes(requestDigest)
+                .bytes(Sha256.of(beginning));
         return new JournaledRow(
                 answerOf(queryId),
-                new CanonicalBytes()
-                        .text(account)
-                        .text(datasetId)
-                        .text(identity.principal())
-                        .text(identity.operation())
-                        .text(identity.idempotencyKey())
-                        .bytes(requestDigest)
-                        .bytes(answerDigest));
+                whole == null ? row : row.number(whole.length()).bytes(whole.digests()));
     }
 
-    private static JournaledRow answer(ResultSet row) throws SQLException {
+    /** @param first the column of the length; the digests follow */
+    static @Nullable LongAnswer longAnswer(ResultSet row, int first) throws SQLException {
+        byte[] digests = row.getBytes(first + 1);
+        return digests == null ? null : new LongAnswer(row.getLong(first), digests);
+    }
+
+    private static JournaledRow answer(StoreConnection connection, ResultSet row) throws SQLException {
+        LongAnswer whole = longAnswer(row, 9);
         return answer(
                 row.getString(1),
                 row.getString(2),
                 row.getString(3),
                 new RequestIdentity(row.getString(4), row.getString(5), row.getString(6)),
                 row.getBytes(7),
-                Sha256.of(row.getBytes(8)));
+                row.getBytes(8),
+                whole == null || hasItsPieces(connection, row.getString(1), whole) ? whole : CHANGED);
+    }
+
+    private static boolean hasItsPieces(StoreConnection connection, String queryId, LongAnswer whole)
+            throws SQLException {
+        for (int number = 1; number < whole.pieces(); number++) {
+            Optional<byte[]> piece =
+                    connection.first(SqlBooks.ANSWER_PIECE, found -> found.getBytes(1), queryId, number);
+            if (piece.isEmpty() || !whole.hasPiece(number, piece.orElseThrow())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The form of a question: it decides whose answer is reused. */
@@ -125,7 +160,13 @@ class JournaledQuestions {
 
     @Bean
     JournaledRows answers() {
-        return new JournaledRows("answers", Chain.Kind.ACCOUNT, ANSWERS, JournaledQuestions::answer);
+        return new JournaledRows(
+                "answers",
+                Chain.Kind.ACCOUNT,
+                ANSWERS,
+                JournaledQuestions::answer,
+                (connection, owner) -> 0,
+                database -> {});
     }
 
     @Bean

@@ -75,7 +75,7 @@ public record LedgerEntryView(
 
             StatedAmount limit,
             StatedAmount spent) {
-        static @Nullable AllotmentView of(@Nullable Allotment allotment, Accountant accountant) {
+        public static @Nullable AllotmentView of(@Nullable Allotment allotment, Accountant accountant) {
             return allotment == null
                     ? null
                     : new AllotmentView(

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,13 +50,18 @@ final class LedgerGuard {
      * @throws StartupRefusal if the database must not be written
      */
     static void open(Database database, Anchor anchor, boolean mayBeginAnew, JournalCheck journal) {
-        Map<String, Head> heads = verifiedHeads(database);
+        List<ChainVerifier> withBlocks = new ArrayList<>();
+        Map<String, Head> heads = verifiedHeads(database, withBlocks::add);
         if (!heads.isEmpty() && !anchor.wasFound() && !mayBeginAnew) {
             throw new StartupRefusal(
                     "The ledger has accounts, and its anchor ledger.anchor is missing from the home.",
                     "Restore the anchor beside the database. " + LAST_RESORT);
         }
         database.onConnect(connection -> requireNothingLost(connection, anchor, journal));
+        database.write(Database.NO_ACCOUNT, connection -> {
+            withBlocks.forEach(BlockChains.of(connection)::remember);
+            return null;
+        });
         if (!anchor.heads().containsKey(Chain.ACCESS.name())) {
             if (!heads.isEmpty() && !anchor.wasFound() && !journal.isSealed(database)) {
                 throw new StartupRefusal(
@@ -77,7 +83,7 @@ final class LedgerGuard {
      * @throws StartupRefusal if the database must not be written, or lacks steps of sessions
      */
     static int verify(Database database, Anchor anchor, JournalCheck journal) {
-        int accounts = verifiedHeads(database).size();
+        int accounts = verifiedHeads(database, _ -> {}).size();
         database.read(connection -> {
             requireNothingLost(connection, anchor, journal);
             return accounts;
@@ -109,18 +115,26 @@ final class LedgerGuard {
         }
     }
 
-    /** The head of every account, after all books were verified. */
-    private static Map<String, Head> verifiedHeads(Database database) {
+    /**
+     * The head of every account, after all books were verified.
+     *
+     * @param withBlocks receives the chains of the accounts with blocks
+     */
+    private static Map<String, Head> verifiedHeads(Database database, Consumer<ChainVerifier> withBlocks) {
         LedgerStore store = new SqlLedgerStore(database);
         Map<String, Head> heads = new TreeMap<>();
         for (String account : database.read(connection -> new SqlBooks(connection).accounts())) {
-            ChainVerification verification = Verification.of(store, account);
+            ChainVerifier chain = Verification.chain(store, account);
+            ChainVerification verification = chain.verification();
             if (verification.fault() != null) {
                 throw new StartupRefusal(
                         "The books of account " + account + " are not sound: " + verification.fault() + ".",
                         RESTORE + "Something other than the service changed the ledger.");
             }
             heads.put(account, new Head(verification.entries(), verification.head()));
+            if (chain.hasBlocks()) {
+                withBlocks.accept(chain);
+            }
         }
         return heads;
     }
@@ -191,7 +205,7 @@ final class LedgerGuard {
             Anchor fresh,
             Clock clock,
             JournalCheck journal) {
-        Map<String, Head> heads = verifiedHeads(database);
+        Map<String, Head> heads = verifiedHeads(database, _ -> {});
         database.read(connection -> {
             lastBlocks.requireOf(new SqlBooks(connection));
             return lastBlocks;

@@ -121,7 +121,7 @@ final class LedgerRules {
                 requestDigest,
                 entry,
                 request.requestBody(),
-                0,
+                null,
                 null);
         return new Step(account, account.after(entry), entry, question);
     }
@@ -343,8 +343,8 @@ final class LedgerRules {
                 requestDigest,
                 entry,
                 null,
-                FORFEITED.length,
-                FORFEITED.clone());
+                FORFEITED.clone(),
+                null);
         return Optional.of(new Step(account, account.after(entry), entry, question));
     }
 

@@ -48,7 +48,9 @@ public final class Receipts {
                                 question.identity().operation(),
                                 question.identity().idempotencyKey(),
                                 HexFormat.of().formatHex(question.requestDigest())),
-                        answer.isEmpty() ? null : HexFormat.of().formatHex(books.digest(answer.orElseThrow())),
+                        answer.isEmpty()
+                                ? null
+                                : HexFormat.of().formatHex(answer.orElseThrow().digest()),
                         new Receipt.SignedHead(account.headSequence(), account.headHash()),
                         Instant.ofEpochMilli(clock.millis()),
                         key.id(),

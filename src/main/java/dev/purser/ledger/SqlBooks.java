@@ -1,6 +1,5 @@
 package dev.purser.ledger;
 
-import dev.purser.digest.Sha256;
 import dev.purser.journal.Chain;
 import dev.purser.journal.ChangedRow;
 import dev.purser.journal.Head;
@@ -11,6 +10,7 @@ import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Rho;
+import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -74,21 +74,41 @@ final class SqlBooks implements Books {
 
     private static final String ENTRIES_BEFORE = ENTRIES + " AND e.sequence < ? ORDER BY e.sequence DESC LIMIT ?";
 
-    /** The entry that an account names as its last one, and the last one of an analyst's allotment. */
-    static final String LAST_ENTRIES = ENTRIES + " AND (e.sequence = ? OR e.sequence = ("
-            + "SELECT max(a.sequence) FROM entry a WHERE a.account = e.account AND a.allotted_analyst = ?))";
-
-    /** Bodies can be large. A list reads no answers, and requests only for reservations. */
-    private static final String QUESTION = "SELECT " + ENTRY_COLUMNS + """
-                , q.query_id AS id, q.account, q.dataset_id, q.principal, q.operation, q.idempotency_key,
-                q.request_digest, %s
-            FROM question q JOIN entry e ON e.account = q.account AND e.sequence = q.sequence
+    /**
+     * The entry that an account names as its last one, the last one of an analyst's allotment, and one that was charged
+     * for the same request.
+     */
+    static final String LAST_ENTRIES = ENTRIES + """
+             AND (e.sequence = ?
+                OR e.sequence = (
+                    SELECT max(a.sequence) FROM entry a WHERE a.account = e.account AND a.allotted_analyst = ?)
+                OR e.sequence = (
+                    SELECT max(r.sequence) FROM entry r
+                    WHERE r.account = e.account AND r.analyst = ? AND r.request_hash = ?))
             """;
 
-    private static final String QUESTION_BY_ID =
-            QUESTION.formatted("NULL AS request, " + "length(q.body) AS answer_length, substr(q.body, 1, "
-                            + StoredAnswer.MAX_BEGINNING + ") AS beginning")
-                    + "WHERE q.query_id = ?";
+    private static final String ALLOTTED_BEFORE = ENTRIES + """
+             AND e.sequence = (
+                SELECT max(a.sequence) FROM entry a
+                WHERE a.account = e.account AND a.allotted_analyst = ? AND a.sequence < ?)
+            """;
+
+    /** Bodies can be large. A list reads no answers, and requests only for reservations. */
+    private static final String QUESTION_COLUMNS = ENTRY_COLUMNS + """
+            , q.query_id AS id, q.account, q.dataset_id, q.principal, q.operation, q.idempotency_key,
+            q.request_digest, %s
+            """;
+
+    private static final String ITS_ENTRY = "entry e ON e.account = q.account AND e.sequence = q.sequence ";
+
+    private static final String QUESTION = "SELECT " + QUESTION_COLUMNS + "FROM question q JOIN " + ITS_ENTRY;
+
+    private static final String UNREAD = "NULL AS request, NULL AS beginning, 0 AS length, NULL AS digests";
+
+    private static final String QUESTION_BY_ID = Journal.lookup(
+            QUESTION_COLUMNS.formatted("NULL AS request, q.body AS beginning, l.length, l.digests"),
+            "question q ON q.query_id = ? LEFT JOIN " + ITS_ENTRY
+                    + "LEFT JOIN long_answer l ON l.query_id = q.query_id");
 
     private static final String ALIKE = """
             SELECT c.query_id, c.column_names
@@ -107,7 +127,7 @@ final class SqlBooks implements Books {
     private static final String ANSWER = "UPDATE question SET body = ?, request = NULL WHERE query_id = ?"
             + " AND body IS NULL AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.object = ?)";
 
-    private static final String ANSWER_PART = "SELECT substr(q.body, ?, ?) FROM question q WHERE q.query_id = ?";
+    static final String ANSWER_PIECE = "SELECT content FROM answer_piece WHERE query_id = ? AND piece = ?";
 
     private static final String BOOKINGS = "SELECT " + ENTRY_COLUMNS + """
                 , q.query_id = e.query_id AND q.principal = e.analyst, q.dataset_id, q.operation, q.idempotency_key,
@@ -117,7 +137,7 @@ final class SqlBooks implements Books {
             """;
 
     private static final String QUESTIONS_OF_PRINCIPAL =
-            QUESTION.formatted("NULL AS request, 0 AS answer_length, NULL AS beginning,"
+            QUESTION.formatted("NULL AS request, NULL AS beginning, 0 AS length, NULL AS digests,"
                             + " (q.body IS NOT NULL AND q.body <> ?) AS answered")
                     + "WHERE q.dataset_id = ? AND q.principal = ? AND e.kind = coalesce(?, e.kind)"
                     + " AND NOT EXISTS (SELECT 1 FROM canonical_question c WHERE c.query_id = q.query_id"
@@ -130,8 +150,17 @@ final class SqlBooks implements Books {
     private static final String QUESTIONS_BEFORE =
             QUESTIONS_OF_PRINCIPAL + " AND q.sequence < ? ORDER BY q.sequence DESC LIMIT ?";
 
-    private static final String RESERVED = QUESTION.formatted("q.request, 0 AS answer_length, NULL AS beginning")
-            + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
+    /** Of everybody. What has a canonical form is a question, and no session. */
+    private static final String ANSWERS = QUESTION.formatted(UNREAD)
+            + "WHERE q.account = ? AND q.dataset_id = ? AND q.body IS NOT NULL AND q.body <> ?"
+            + " AND e.kind = coalesce(?, e.kind)"
+            + " AND EXISTS (SELECT 1 FROM canonical_question c WHERE c.query_id = q.query_id"
+            + " AND replace(c.column_names, ?, '') <> c.column_names)"
+            + " AND q.sequence %s ? ORDER BY q.sequence %s LIMIT ?";
+
+    private static final String RESERVED =
+            QUESTION.formatted("q.request, NULL AS beginning, 0 AS length, NULL AS digests")
+                    + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
 
     static final String INSERT_ENTRY =
             "INSERT INTO entry VALUES (" + String.join(", ", Collections.nCopies(35, "?")) + ")";
@@ -325,6 +354,13 @@ final class SqlBooks implements Books {
         return connection.first(ALLOTMENTS + " AND t.analyst = ?", row -> allotment(row, 1), account, analyst);
     }
 
+    @Override
+    public Optional<Allotment> allotmentBefore(String account, String analyst, long sequence) throws SQLException {
+        return connection
+                .first(ALLOTTED_BEFORE, SqlBooks::entry, account, analyst, sequence)
+                .map(LedgerEntry::allotmentAfter);
+    }
+
     private static Allotment allotment(ResultSet row, int first) throws SQLException {
         return new Allotment(row.getString(first), amount(row, first + 1), amount(row, first + 4));
     }
@@ -369,6 +405,9 @@ final class SqlBooks implements Books {
             spendOfBlocks(step.after(), entry);
         }
         insert(step.after().account(), entry);
+        if (step.before() != null && step.after().blocks() != null) {
+            BlockChains.of(connection).require(this, step.before(), entry);
+        }
         if (step.question() != null) {
             insert(step.question());
         }
@@ -436,8 +475,8 @@ final class SqlBooks implements Books {
     }
 
     /**
-     * The account, and the allotment that a charge was decided with, are what their last entries say. Somebody with the
-     * database alone may have changed their rows. The account's row is locked at this point: nobody adds entries.
+     * The account, and the allotment that a charge was decided with, are what their last entries say, and the request
+     * was not charged before. Somebody with the database alone may have changed or removed their rows. The account's row is locked at this point: nobody adds entries.
      */
     private void requireAsEntered(Account before, LedgerEntry next) throws SQLException {
         boolean isCharge = next.type() == LedgerEntry.Type.CHARGE;
@@ -448,10 +487,18 @@ final class SqlBooks implements Books {
                 SqlBooks::entry,
                 before.account(),
                 before.headSequence(),
-                isCharge ? next.analyst() : null)) {
+                isCharge ? next.analyst() : null,
+                next.analyst(),
+                next.requestHash())) {
             if (!LedgerChain.hash(before.account(), entry).equals(entry.hash())) {
                 throw ChangedRow.refused(
                         "account " + before.account(), "its entry " + entry.sequence() + " was changed");
+            }
+            if (isCharge
+                    && next.analyst().equals(entry.analyst())
+                    && Objects.equals(next.requestHash(), entry.requestHash())) {
+                throw ChangedRow.refused(
+                        "query " + entry.queryId(), "its request was charged before, and the question is gone");
             }
             if (entry.sequence() == before.headSequence()) {
                 head = entry;
@@ -605,32 +652,31 @@ final class SqlBooks implements Books {
                 question.requestBody(),
                 question.answerBeginning());
         if (question.answerBeginning() != null) {
-            journal.record(
-                    JournaledQuestions.chain(question),
-                    JournaledQuestions.answer(question, Sha256.of(question.answerBeginning())));
+            journal.record(JournaledQuestions.chain(question), JournaledQuestions.answer(question));
         }
     }
 
     @Override
     public Optional<BookedQuestion> question(String queryId) throws SQLException {
-        Optional<BookedQuestion> question = stored(queryId);
-        if (question.isPresent()) {
-            requireAsJournaled(question.orElseThrow());
+        Optional<Journal.Found<BookedQuestion>> found = stored(queryId);
+        if (found.isPresent()) {
+            requireAsJournaled(found.orElseThrow());
         }
-        return question;
+        return found.map(Journal.Found::row);
     }
 
-    private Optional<BookedQuestion> stored(String queryId) throws SQLException {
-        return connection.first(QUESTION_BY_ID, SqlBooks::question, queryId);
+    /** A question, and what the journal has of its answer. */
+    private Optional<Journal.Found<BookedQuestion>> stored(String queryId) throws SQLException {
+        return journal.look(QUESTION_BY_ID, SqlBooks::question, queryId, JournaledQuestions.answerOf(queryId));
     }
 
     /** The answer is the one that was stored; without one, none was ever stored. */
-    private void requireAsJournaled(BookedQuestion question) throws SQLException {
-        Optional<StoredAnswer> answer = question.answer();
+    private void requireAsJournaled(Journal.Found<BookedQuestion> found) throws SQLException {
+        Optional<StoredAnswer> answer = found.row().answer();
         if (answer.isEmpty()) {
-            journal.requireNever(JournaledQuestions.answerOf(question.queryId()));
+            found.latest().requireNever();
         } else {
-            journal.require(JournaledQuestions.answer(question, digest(answer.orElseThrow())));
+            found.latest().require(JournaledQuestions.answer(found.row()));
         }
     }
 
@@ -680,7 +726,7 @@ final class SqlBooks implements Books {
     public void addReader(String queryId, String principal) throws SQLException {
         if (connection.update("INSERT INTO reader VALUES (?, ?) ON CONFLICT DO NOTHING", queryId, principal) > 0) {
             journal.record(
-                    JournaledQuestions.chain(stored(queryId).orElseThrow()),
+                    JournaledQuestions.chain(stored(queryId).orElseThrow().row()),
                     JournaledQuestions.reader(queryId, principal));
         }
     }
@@ -723,6 +769,20 @@ final class SqlBooks implements Books {
     }
 
     @Override
+    public List<AskedQuestion> answers(AnswerFilter filter, Order order, long cursor, int limit) throws SQLException {
+        return connection.all(
+                ANSWERS.formatted(order.comparison(), order.name()),
+                row -> question(row).asked(true),
+                filter.account(),
+                filter.datasetId(),
+                LedgerRules.CLOSED,
+                filter.kind(),
+                filter.column() == null ? LINE_FEED : listed(filter.column()),
+                cursor,
+                limit);
+    }
+
+    @Override
     public List<Reservation> reservations(String afterQueryId, int limit) throws SQLException {
         List<BookedQuestion> reserved = connection.all(RESERVED, SqlBooks::question, afterQueryId, limit);
         List<Reservation> reservations = new ArrayList<>(reserved.size());
@@ -741,29 +801,43 @@ final class SqlBooks implements Books {
                 row.getBytes(41),
                 entry(row),
                 row.getBytes(42),
-                row.getLong(43),
-                row.getBytes(44));
+                row.getBytes(43),
+                JournaledQuestions.longAnswer(row, 44));
     }
 
     @Override
     public Optional<BookedQuestion> answer(String queryId, byte[] body, @Nullable Attached attached)
             throws SQLException {
-        int answered = connection.update(ANSWER, body, queryId, JournaledQuestions.answerOf(queryId));
-        Optional<BookedQuestion> question = stored(queryId);
-        if (question.isEmpty()) {
-            return question;
+        byte[] beginning = LongAnswer.piece(body, 0);
+        int answered = connection.update(ANSWER, beginning, queryId, JournaledQuestions.answerOf(queryId));
+        if (answered > 0 && beginning.length < body.length) {
+            addPieces(queryId, body);
         }
+        Optional<Journal.Found<BookedQuestion>> found = stored(queryId);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        BookedQuestion question = found.orElseThrow().row();
         if (answered == 0) {
-            requireAsJournaled(question.orElseThrow());
+            requireAsJournaled(found.orElseThrow());
         } else {
             journal.record(
-                    JournaledQuestions.chain(question.orElseThrow()),
-                    JournaledQuestions.answer(question.orElseThrow().asCharged(), Sha256.of(body)));
+                    JournaledQuestions.chain(question),
+                    JournaledQuestions.answer(question.asCharged()));
             if (attached != null) {
-                attachments().settle(question.orElseThrow().datasetId(), attached);
+                attachments().settle(question.datasetId(), attached);
             }
         }
-        return question;
+        return Optional.of(question);
+    }
+
+    private void addPieces(String queryId, byte[] body) throws SQLException {
+        LongAnswer whole = LongAnswer.of(body);
+        connection.update("INSERT INTO long_answer VALUES (?, ?, ?)", queryId, whole.length(), whole.digests());
+        for (int number = 1; number < whole.pieces(); number++) {
+            connection.update(
+                    "INSERT INTO answer_piece VALUES (?, ?, ?)", queryId, number, LongAnswer.piece(body, number));
+        }
     }
 
     @Override
@@ -772,10 +846,8 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public byte[] answerPart(String queryId, long from, int count) throws SQLException {
-        return connection
-                .first(ANSWER_PART, row -> row.getBytes(1), (int) from + 1, count, queryId)
-                .orElseThrow();
+    public Optional<byte[]> answerPiece(String queryId, int number) throws SQLException {
+        return connection.first(ANSWER_PIECE, row -> row.getBytes(1), queryId, number);
     }
 
     @Override

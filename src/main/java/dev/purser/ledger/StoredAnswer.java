@@ -1,21 +1,36 @@
 package dev.purser.ledger;
 
+import dev.purser.digest.Sha256;
+import org.jspecify.annotations.Nullable;
+
 /**
  * An answer as the ledger stored it. Answers are released only in this form: {@link BudgetLedger#open}.
  *
- * @param length how many bytes its JSON has
- * @param beginning the first of them, read back from the database: all, or {@link #MAX_BEGINNING}
+ * @param beginning the first bytes of its JSON, read back from the database
+ * @param whole what is recorded of all of it; null if the beginning is all
  */
 public record StoredAnswer(
-        String queryId, String datasetId, String principal, String kind, long length, byte[] beginning) {
+        String queryId,
+        String datasetId,
+        String principal,
+        String kind,
+        byte[] beginning,
+        @Nullable LongAnswer whole) {
     /** An answer may have megabytes. A list of replays must not hold them all in memory. */
     static final int MAX_BEGINNING = 1 << 16;
 
-    /** SQLite reads a text from its beginning for every part of it, so a long one has few parts. */
-    private static final int PARTS = 16;
+    /** How many bytes its JSON has. */
+    public long length() {
+        return whole == null ? beginning.length : whole.length();
+    }
 
-    /** How many bytes after the beginning are read at once. */
-    int partBytes() {
-        return Math.toIntExact(Math.max(MAX_BEGINNING, length / PARTS));
+    /** The SHA-256 digest of its bytes. */
+    byte[] digest() {
+        return whole == null ? Sha256.of(beginning) : whole.digest();
+    }
+
+    /** How many pieces it has, its beginning included. */
+    int pieces() {
+        return whole == null ? 1 : whole.pieces();
     }
 }

@@ -81,6 +81,11 @@ final class Verification {
 
     /** @param store a store that several threads can read */
     static ChainVerification of(LedgerStore store, String account) {
+        return chain(store, account).verification();
+    }
+
+    /** As the other; gives the whole chain. */
+    static ChainVerifier chain(LedgerStore store, String account) {
         Verification verification = new Verification(store, account);
         Summary summary = store.look(books -> Summary.of(books, account));
         verification.readUpTo(summary.lastSequence());
@@ -153,11 +158,11 @@ final class Verification {
         }
     }
 
-    private ChainVerification against(Summary summary) {
+    private ChainVerifier against(Summary summary) {
         chain.require(
                 chain.isSummarisedBy(summary.row(), summary.allotments(), summary.ofBlocks()),
                 "the account's row, allotments or blocks do not agree with its entries");
         chain.require(paid && charges == summary.questions(), "the questions do not agree with the charges");
-        return chain.verification();
+        return chain;
     }
 }

@@ -39,6 +39,12 @@ public record Guarantee(
         boolean declaredPublic,
 
         @Schema(
+                description =
+                        "Whether the custodian stated that rows which equal those of another account are about other"
+                                + " people. If that is not so, what both accounts spend adds up.")
+        boolean declaredOtherPeople,
+
+        @Schema(
                 description = "With blocks: what the guarantee means for a unit that has rows in several.",
                 example = IN_MANY_BLOCKS)
         @Nullable
@@ -66,6 +72,7 @@ public record Guarantee(
                 dataset.registration().neighboringRelation().label(),
                 Unit.of(dataset),
                 dataset.registration().declaredPublic(),
+                dataset.registration().declaredOtherPeople(),
                 dataset.blocks().map(each -> IN_MANY_BLOCKS).orElse(null));
     }
 

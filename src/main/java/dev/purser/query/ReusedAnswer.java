@@ -26,7 +26,8 @@ public record ReusedAnswer(StoredAnswer original, byte[] head, int rest) {
         return head.length + original.length() - rest;
     }
 
-    static ReusedAnswer of(ReserveOutcome.Reused reused, Dataset dataset, JsonMapper json) {
+    /** The answer as its reader gets it. */
+    public static ReusedAnswer of(ReserveOutcome.Reused reused, Dataset dataset, JsonMapper json) {
         StoredAnswer original = reused.answer();
         Accountant accountant = dataset.registration().accountant();
         Map<String, Object> replacing = new LinkedHashMap<>();

@@ -28,6 +28,9 @@ public final class SynopsisQuery {
     /** Names the synopsis that a refinement belongs to. */
     public static final String REFINES = "refines";
 
+    /** The digest of the request for a refinement, which the whole question is kept with. */
+    public static final String SENT = "sent";
+
     /** The first purchase. */
     public static final QuestionKind KIND = kind(
             "synopsis",
@@ -46,6 +49,7 @@ public final class SynopsisQuery {
                     List.of(Field.required(REFINES, FieldType.TEXT, "The synopsis that is refined.")
                             .withExample("01KAB0Y3E0R6W9ZJ8N4H2T5M7Q"))));
 
+    private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
     private static final Pattern ID = Pattern.compile("[0-9A-Z]{26}");
 
     /** Smaller shares would be less than a unit of the ledger. */
@@ -164,6 +168,7 @@ public final class SynopsisQuery {
     private static Optional<Draft> readRefinement(ObjectReader in, Dataset dataset) {
         Optional<SynopsisCells> cells = SynopsisCells.read(in, dataset);
         Optional<String> refined = in.required(REFINES).string(ID, "the id of a synopsis");
+        in.optional(SENT).string(DIGEST, "a digest");
         return in.complete(() -> draft(REFINEMENT, cells.orElseThrow(), dataset, refined.orElseThrow()));
     }
 

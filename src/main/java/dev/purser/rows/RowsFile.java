@@ -69,6 +69,13 @@ public final class RowsFile implements AutoCloseable {
         return profileAt;
     }
 
+    /** Whether a file has the length that its first bytes state. */
+    public static boolean isWhole(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            return RowsFileHeader.isWhole(channel);
+        }
+    }
+
     /** The {@link #digest} of a file, from its first bytes alone. */
     public static @Nullable String digestOf(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {

@@ -105,6 +105,26 @@ record RowsFileHeader(
         return isStated(bytes) ? Sha256.hexOf(bytes.array()) : null;
     }
 
+    /**
+     * Whether the file is as long as its header, which is taken as it is, says.
+     *
+     * @throws IOException if it is no header
+     */
+    static boolean isWhole(FileChannel file) throws IOException {
+        ByteBuffer bytes = bytes(file);
+        int count = bytes.getInt(Long.BYTES + Integer.BYTES);
+        bytes.position(isStated(bytes) ? FIXED_BYTES + OWNER_BYTES : FIXED_BYTES);
+        List<StoredRange> ranges = new ArrayList<>();
+        long profileRecords = 0;
+        for (int i = 0; i < count; i++) {
+            ranges.add(new StoredRange(bytes.getLong(), bytes.getLong()));
+            profileRecords += bytes.getLong();
+            bytes.getLong();
+        }
+        long profileAt = new ValuesLayout(ranges, bytes.limit()).end(bytes.getLong(2 * Long.BYTES));
+        return file.size() == profileAt + profileRecords * ColumnProfile.RECORD_BYTES;
+    }
+
     /** Whether it states whose rows follow. */
     private static boolean isStated(ByteBuffer bytes) {
         return bytes.getInt(Long.BYTES) == VERSION;

@@ -162,6 +162,11 @@ public final class Database implements AutoCloseable {
         return readers.read(work);
     }
 
+    /** As {@link #read}, for work that is one statement: it sees one snapshot without a transaction around it. */
+    public <T extends @Nullable Object> T readOne(Work<T> work) {
+        return readers.readOne(work);
+    }
+
     /**
      * Sets the witness of each group of commits; it learns of them before their callers are answered. While the witness
      * fails, every write is refused.

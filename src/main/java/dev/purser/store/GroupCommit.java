@@ -257,7 +257,7 @@ final class GroupCommit implements AutoCloseable {
         switch (scope) {
             case AGAIN -> rollBack(current);
             case WORK, TRANSACTION -> {
-                log.error("the ledger could not be written: {}", failure.toString());
+                log.error("the ledger {} could not be written: {}", storage.name(), failure.toString());
                 rollBack(current);
             }
             case CONNECTION -> lose(failure);

@@ -1,19 +1,74 @@
 package dev.purser.store;
 
+import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationInfo;
 
-/** Creates the tables, or migrates those of an older release. */
+/** Creates the tables, or migrates those of an older release. What is no such table is refused, and not changed. */
 final class Migrations {
+    private static final String LOCATIONS = "classpath:db/migration/";
+
+    /** How the one text of the tables is said to each database. */
+    private static final Map<String, String> SQLITE = Map.of(
+            "text", "TEXT",
+            "bytes", "BLOB",
+            "long", "INTEGER",
+            "double", "REAL",
+            "strict", " STRICT",
+            "strict_without_rowid", " STRICT, WITHOUT ROWID",
+            "or_truncate", "",
+            "refuse", "BEGIN SELECT RAISE(ABORT, ",
+            "end", "; END");
+
+    /** Texts are ordered by their bytes, as in SQLite. */
+    private static final Map<String, String> POSTGRESQL = Map.of(
+            "text", "TEXT COLLATE \"C\"",
+            "bytes", "BYTEA",
+            "long", "BIGINT",
+            "double", "DOUBLE PRECISION",
+            "strict", "",
+            "strict_without_rowid", "",
+            "or_truncate", " OR TRUNCATE",
+            "refuse", "EXECUTE FUNCTION refuse(",
+            "end", "");
+
     private Migrations() {}
 
-    /** @throws org.flywaydb.core.api.FlywayException if the tables are of a newer release */
+    /** @throws StartupRefusal if the tables are not those of this release or of one that it can migrate */
     static void run(DataSource source, String dialect) {
-        Flyway.configure(Database.class.getClassLoader())
+        run(source, dialect, LOCATIONS + "common", LOCATIONS + dialect);
+    }
+
+    static void run(DataSource source, String dialect, String... locations) {
+        Flyway flyway = Flyway.configure(Database.class.getClassLoader())
                 .dataSource(source)
-                .locations("classpath:db/migration/" + dialect)
-                .ignoreMigrationPatterns(new String[0])
-                .load()
-                .migrate();
+                .locations(locations)
+                .placeholders("sqlite".equals(dialect) ? SQLITE : POSTGRESQL)
+                .ignoreMigrationPatterns("*:pending")
+                .load();
+        MigrationInfo[] applied = flyway.info().applied();
+        if (applied.length > 0 && !flyway.validateWithResult().validationSuccessful) {
+            MigrationInfo[] all = flyway.info().all();
+            throw new StartupRefusal(
+                    "The ledger's tables have a format that this release does not read: they are at version "
+                            + text(applied[applied.length - 1]) + ", and it reads up to version "
+                            + text(newest(all)) + ".",
+                    "Start the release that wrote them, or name an empty PURSER_HOME and an empty database. Upgrades"
+                            + " are kept from release 0.1.0 on; nothing was changed here.");
+        }
+        flyway.migrate();
+    }
+
+    private static MigrationInfo newest(MigrationInfo[] all) {
+        MigrationInfo newest = all[0];
+        for (MigrationInfo each : all) {
+            newest = each.getState().isResolved() ? each : newest;
+        }
+        return newest;
+    }
+
+    private static String text(MigrationInfo migration) {
+        return migration.getVersion() + " (" + migration.getDescription() + ")";
     }
 }

@@ -48,6 +48,12 @@ final class PostgresReaders implements Readers {
         }
     }
 
+    /** The pool begins and ends a transaction with what is sent anyway. */
+    @Override
+    public <T extends @Nullable Object> T readOne(Database.Work<T> work) {
+        return read(work);
+    }
+
     private static ProblemException unavailable(SQLException cause) {
         ProblemException problem = Readers.unavailable();
         problem.addSuppressed(cause);

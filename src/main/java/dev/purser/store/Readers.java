@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 interface Readers extends AutoCloseable {
     <T extends @Nullable Object> T read(Database.Work<T> work);
 
+    /** As {@link #read}, for work that is one statement. */
+    <T extends @Nullable Object> T readOne(Database.Work<T> work);
+
     @Override
     void close() throws SQLException;
 

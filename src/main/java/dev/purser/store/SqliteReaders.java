@@ -9,13 +9,16 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A few connections to the file. They see only durable commits, because SQLite shows a commit after its fsync. */
+/**
+ * A few connections to the file, for readers in the order of their arrival. They see only durable commits, because
+ * SQLite shows a commit after its fsync.
+ */
 final class SqliteReaders implements Readers {
     private static final int SIZE = 4;
     private static final int PATIENCE_SECONDS = 30;
 
     private final List<Connection> all = new ArrayList<>();
-    private final BlockingQueue<StoreConnection> idle = new ArrayBlockingQueue<>(SIZE);
+    private final BlockingQueue<StoreConnection> idle = new ArrayBlockingQueue<>(SIZE, true);
 
     SqliteReaders(Sqlite sqlite, MacKey key) throws SQLException {
         try {
@@ -32,14 +35,21 @@ final class SqliteReaders implements Readers {
 
     @Override
     public <T extends @Nullable Object> T read(Database.Work<T> work) {
-        StoreConnection reader = take();
-        try {
+        return readOne(reader -> {
             reader.update("BEGIN");
             try {
                 return work.run(reader);
             } finally {
                 reader.update("ROLLBACK");
             }
+        });
+    }
+
+    @Override
+    public <T extends @Nullable Object> T readOne(Database.Work<T> work) {
+        StoreConnection reader = take();
+        try {
+            return work.run(reader);
         } catch (SQLException failure) {
             throw new StorageException(failure);
         } finally {

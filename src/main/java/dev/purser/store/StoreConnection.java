@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,8 @@ public final class StoreConnection {
 
     private final Map<String, Prepared> prepared = new HashMap<>();
 
+    private final Map<Class<?>, Object> kept = new HashMap<>();
+
     private final Map<String, String> heads = new HashMap<>();
     private final Map<String, String> headsOfThisWork = new HashMap<>();
     private final Map<String, String> committedHeads = new HashMap<>();
@@ -54,6 +57,11 @@ public final class StoreConnection {
     /** The key of the home, for codes of what is stored here. */
     public MacKey key() {
         return key;
+    }
+
+    /** What a module remembers of the rows that it read on this connection. It ends with the connection. */
+    public <T> T kept(Class<T> type, Supplier<T> first) {
+        return type.cast(kept.computeIfAbsent(type, _ -> first.get()));
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.purser.synopsis;
 
 import dev.purser.dataset.Source;
+import dev.purser.digest.Sha256;
+import dev.purser.http.Sent;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
@@ -37,13 +39,15 @@ public record Refinement(Epsilon epsilon) {
     }
 
     /**
-     * The whole question, in JSON. It is kept with the debit, so that the service can answer it without its sender.
+     * The whole question, in JSON. It is kept with the debit, so that the service can answer it without its sender. It
+     * has the digest of what was sent: a retry has to send the same bytes.
      */
-    public byte[] question(Synopsis synopsis) {
+    public static byte[] question(Sent<Refinement> sent, Synopsis synopsis) {
         ObjectNode whole = (ObjectNode)
                 synopsis.purchases().getFirst().document().get("question").deepCopy();
-        whole.put(AllowanceFields.EPSILON, epsilon.toString());
+        whole.put(AllowanceFields.EPSILON, sent.value().epsilon().toString());
         whole.put(SynopsisQuery.REFINES, synopsis.id());
+        whole.put(SynopsisQuery.SENT, Sha256.hexOf(sent.bytes()));
         return whole.toString().getBytes(StandardCharsets.UTF_8);
     }
 

@@ -1,6 +1,7 @@
 /** Synopses: purchased summaries of columns, and what they answer for nothing. */
 @MayUse({
     "admission",
+    "digest",
     "privacy",
     "json",
     "dataset",

@@ -30,7 +30,10 @@ record CsvHeader(int[] columns, int unit) {
     static final int NOT_STORED = -1;
 
     /** No longer name can be registered. */
-    private static final String OTHER_SEPARATOR = "a comma separates columns, no semicolon or tab";
+    private static final String OTHER_SEPARATOR = "a comma separates columns, no semicolon, tab or bar";
+
+    /** Excel reads and writes a first line such as {@code sep=;}. */
+    private static final String SEPARATOR_LINE = "sep=";
 
     private static final int MAX_NAME_BYTES = 4 * 128;
 
@@ -58,6 +61,10 @@ record CsvHeader(int[] columns, int unit) {
         String unitColumn = unitColumn(dataset);
         if (!unitColumn.isEmpty()) {
             wanted.add(unitColumn);
+        }
+        if (names.getFirst().startsWith(SEPARATOR_LINE) && !wanted.contains(names.getFirst())) {
+            errors.add(line, null, "the line names a separator: remove the line, and separate columns with commas");
+            return null;
         }
         if (names.size() == 1 && !wanted.contains(names.getFirst()) && hasOtherSeparator(names.getFirst())) {
             errors.add(line, null, "the header is one column: " + OTHER_SEPARATOR);
@@ -98,7 +105,7 @@ record CsvHeader(int[] columns, int unit) {
     }
 
     private static boolean hasOtherSeparator(String name) {
-        return name.indexOf(';') >= 0 || name.indexOf('\t') >= 0;
+        return name.indexOf(';') >= 0 || name.indexOf('\t') >= 0 || name.indexOf('|') >= 0;
     }
 
     /** Whether a name may be a value: in a file without a header, values stand in its place. */

@@ -69,7 +69,7 @@ final class FileReading {
         switch (sent.format()) {
             case CSV -> forEach(bytes, consumer);
             case PARQUET -> {
-                try (ParquetChild child = ParquetChild.start(spool(folder), settings.sandbox())) {
+                try (ParquetChild child = ParquetChild.start(spool(folder), settings)) {
                     forEach(child.csv(), consumer);
                 }
             }

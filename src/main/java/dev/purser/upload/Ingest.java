@@ -28,6 +28,7 @@ import org.springframework.stereotype.Component;
 final class Ingest {
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
     private static final Logger LOG = LoggerFactory.getLogger(Ingest.class);
+    private static final List<String> FULL = List.of("No space left on device", "Disk quota exceeded");
 
     private final FingerprintKeys keys;
     private final UploadSettings settings;
@@ -45,7 +46,7 @@ final class Ingest {
      * @throws SenderFailure if the file cannot be read to its end
      */
     UploadReport load(Dataset dataset, SentFile sent, DatasetLoading.Loading loading) throws IOException {
-        return unlessTheDiskFails(dataset, () -> {
+        return unlessTheDiskFails(dataset, loading.root(), () -> {
             Path target = loading.file();
             List<FingerprintSecret> secrets = keys.now();
             RowFingerprint fingerprint = new RowFingerprint(
@@ -83,7 +84,7 @@ final class Ingest {
      * @throws SenderFailure if the file cannot be read to its end
      */
     CheckReport check(Dataset dataset, SentFile sent, DatasetLoading.Check check) throws IOException {
-        return unlessTheDiskFails(dataset, () -> {
+        return unlessTheDiskFails(dataset, check.root(), () -> {
             FileReading reading = new FileReading(dataset, sent, settings, null);
             reading.forEach(check.folder().resolve("parquet"), row -> {});
             InvalidData errors = reading.errors();
@@ -97,18 +98,30 @@ final class Ingest {
         T run() throws IOException;
     }
 
-    private static <T> T unlessTheDiskFails(Dataset dataset, Work<T> work) throws IOException {
+    /** @param folder where the work writes */
+    private static <T> T unlessTheDiskFails(Dataset dataset, Path folder, Work<T> work) throws IOException {
         try {
             return work.run();
         } catch (SenderFailure failure) {
             throw failure;
         } catch (IOException failure) {
             LOG.error(
-                    "the upload to dataset {} could not be stored: {}",
+                    "the upload to dataset {} could not be stored in {}, which PURSER_DATA names, or else PURSER_HOME:"
+                            + " {}",
                     dataset.id(),
-                    failure.getClass().getName());
+                    folder,
+                    reason(failure));
             throw ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, "The upload could not be stored.");
         }
+    }
+
+    /** What the system says of a full disk; of other failures the class alone, because a message may hold a value. */
+    static String reason(IOException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return FULL.stream()
+                .filter(message::contains)
+                .findFirst()
+                .orElse(failure.getClass().getName());
     }
 
     private static long storeAll(

@@ -21,12 +21,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The child process of one upload, which turns a Parquet file into CSV: {@link ParquetToCsv}.
  *
  * <p>A Parquet file can be made to hang its reader, to exhaust its memory, or to exploit a flaw in a codec's native
- * code. The child has a small heap, no environment, an empty working folder for its temporary files, and
+ * code. The child has a heap of its own, no environment, an empty working folder for its temporary files, and
  * {@link Limits}. It is trusted with nothing but the file, and its output is read like any CSV, within the limits of
  * any CSV. It ends when its standard input is closed, and so with the service.
  *
@@ -40,8 +41,11 @@ final class ParquetChild implements AutoCloseable {
     /** The longest name that a column can have in a registration. */
     private static final int MAX_NAME = 128;
 
+    /** Java's status once the heap is full. */
+    private static final int MEMORY_EXHAUSTED = 3;
+
     /**
-     * The exit statuses that a file can cause: its own; 3 if the heap is full; and those of signals that a flaw in Java
+     * The exit statuses that a file can cause: its own; that of a full heap; and those of signals that a flaw in Java
      * or in a codec raises, from SIGILL to SIGSEGV. All others are those of a Java or of a sandbox that does not start,
      * or was ended from outside.
      */
@@ -49,7 +53,7 @@ final class ParquetChild implements AutoCloseable {
             ParquetToCsv.UNREADABLE,
             ParquetToCsv.UNSUPPORTED_COLUMN,
             ParquetToCsv.UNSUPPORTED_CODEC,
-            3,
+            MEMORY_EXHAUSTED,
             128 + 4,
             128 + 6,
             128 + 7,
@@ -59,7 +63,6 @@ final class ParquetChild implements AutoCloseable {
     private static final List<String> JAVA = List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--enable-native-access=ALL-UNNAMED",
-            "-Xmx192m",
             "-Xss512k",
             "-XX:+UseSerialGC",
             "-XX:ReservedCodeCacheSize=48m",
@@ -74,40 +77,41 @@ final class ParquetChild implements AutoCloseable {
             "-Xlog:all=warning:stderr",
             "-Djava.io.tmpdir=.",
             // Without a locale, messages are in ASCII.
-            "-Dstderr.encoding=UTF-8",
-            // Java's own inflater instead of a library of the host.
-            "-Dhardwood.uselibdeflate=false");
+            "-Dstderr.encoding=UTF-8");
 
     private static final Logger LOG = LoggerFactory.getLogger(ParquetChild.class);
 
     private final Path file;
     private final Process process;
+    private final Limits limits;
     private final Thread messages;
     private final ByteArrayOutputStream message = new ByteArrayOutputStream();
     private volatile boolean tooLaborious;
     private volatile boolean tooLate;
 
     /**
-     * When a child is ended.
+     * What a child may use.
      *
+     * @param heap more of it ends the child: the file is to blame
      * @param processorTime of the child: a file that needs more is to blame
      * @param wallTime a wide ceiling: on a busy machine, a file that is not to blame may reach it
      */
-    record Limits(Duration processorTime, Duration wallTime) {
+    record Limits(DataSize heap, Duration processorTime, Duration wallTime) {
         private static final long MIN_SECONDS = 5;
         private static final long BYTES_PER_SECOND = 1 << 20;
         private static final int WALL_SECONDS_PER_SECOND = 24;
 
-        static Limits of(long bytes) {
+        static Limits of(DataSize heap, long bytes) {
             Duration processorTime = Duration.ofSeconds(MIN_SECONDS + bytes / BYTES_PER_SECOND);
-            return new Limits(processorTime, processorTime.multipliedBy(WALL_SECONDS_PER_SECOND));
+            return new Limits(heap, processorTime, processorTime.multipliedBy(WALL_SECONDS_PER_SECOND));
         }
     }
 
     private ParquetChild(Path file, Process process, Limits limits) {
         this.file = file;
         this.process = process;
-        Thread.ofPlatform().daemon().name("parquet-limits").start(() -> watch(limits));
+        this.limits = limits;
+        Thread.ofPlatform().daemon().name("parquet-limits").start(this::watch);
         messages = Thread.ofPlatform().daemon().name("parquet-messages").start(this::readMessages);
     }
 
@@ -126,7 +130,7 @@ final class ParquetChild implements AutoCloseable {
         }
     }
 
-    private void watch(Limits limits) {
+    private void watch() {
         long start = System.nanoTime();
         while (!endsSoon()) {
             tooLaborious = processorTime().compareTo(limits.processorTime()) > 0;
@@ -157,20 +161,21 @@ final class ParquetChild implements AutoCloseable {
      * Starts a child.
      *
      * @param file to be read, alone in its folder
-     * @param sandbox a command to put in front of the child's own, or empty
      * @throws ProblemException {@code temporarily-unavailable} if it cannot be started
      * @throws IOException if its working folder cannot be created
      */
-    static ParquetChild start(Path file, String sandbox) throws IOException {
-        return start(file, sandbox, Limits.of(Files.size(file)));
+    static ParquetChild start(Path file, UploadSettings settings) throws IOException {
+        return start(file, settings.sandbox(), Limits.of(settings.childHeap(), Files.size(file)));
     }
 
+    /** @param sandbox a command to put in front of the child's own, or empty */
     static ParquetChild start(Path file, String sandbox, Limits limits) throws IOException {
         Path work = file.resolveSibling("work");
         DatasetFiles.createFolder(work);
         List<String> command = new ArrayList<>(
                 sandbox.isBlank() ? List.of() : List.of(sandbox.strip().split("\\s+")));
         command.addAll(JAVA);
+        command.add("-Xmx" + limits.heap().toBytes());
         command.addAll(program());
         // Relative, so that the path holds wherever a sandbox shows the folder.
         command.add(Path.of("..").resolve(file.getFileName()).toString());
@@ -235,7 +240,20 @@ final class ParquetChild implements AutoCloseable {
         if (!tooLaborious && !CAUSED_BY_FILE.contains(status)) {
             throw notStarted("it ended with status " + status);
         }
+        if (tooLaborious) {
+            throw new UnreadableFile(
+                    null,
+                    "the file takes more than %s s of processor time, which are 5 s and 1 s for each MiB of it: send CSV"
+                            .formatted(limits.processorTime().toSeconds()));
+        }
         throw switch (status) {
+            case MEMORY_EXHAUSTED ->
+                new UnreadableFile(
+                        null,
+                        "the file takes more than %s MB of memory to read: write it with smaller pages (data_page_size"
+                                        .formatted(limits.heap().toMegabytes())
+                                + " in pandas and pyarrow) or fewer columns, send CSV, or ask the operator for a larger"
+                                + " purser.upload.parquet-heap");
             case ParquetToCsv.UNSUPPORTED_COLUMN ->
                 new UnreadableFile(
                         lastLineOfErrors(),

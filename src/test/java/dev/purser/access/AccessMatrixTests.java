@@ -36,6 +36,7 @@ import static dev.purser.access.Role.AUDITOR;
 import static dev.purser.access.Role.COLLECTOR;
 import static dev.purser.access.Role.CUSTODIAN;
 import static dev.purser.access.Role.VIEWER;
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -45,13 +46,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AccessMatrixTests extends RunningService {
     private static final String CSV = "age,hours,sex,of\n1,1,Male,ID\n";
-    private static final String COUNT = """
-            {"epsilon":"0.001"}""";
+    private static final String COUNT = quoted("{'epsilon':'0.001'}");
     private static final String JSON = "application/json";
     private static final String OPENING = """
                     {"epsilon":"0.001","threshold":5,"maxPositives":1,"queries":"counts"}""";
-    private static final String SYNOPSIS = """
-            {"epsilon":"0.001","columns":[{"column":"sex"}]}""";
+    private static final String SYNOPSIS = quoted("{'epsilon':'0.001','columns':[{'column':'sex'}]}");
     private static final String COLLECTION = """
                     {"id":"ID","protocol":"harmony","range":{"lower":0,"upper":1},"epsilon":1}""";
     private static final String TRAINING = """
@@ -130,8 +129,7 @@ class AccessMatrixTests extends RunningService {
 
     private static Map<String, Line> table() {
         Map<String, Line> table = new TreeMap<>();
-        table.put("POST /v1/keys", Line.of(About.NOTHING, """
-                {"name":"ID","role":"operator"}""", JSON, 201));
+        table.put("POST /v1/keys", Line.of(About.NOTHING, quoted("{'name':'ID','role':'operator'}"), JSON, 201));
         table.put("GET /v1/keys", Line.get(About.NOTHING));
         table.put("GET /v1/keys/self", Line.get(About.NOTHING, EVERYBODY));
         table.put("DELETE /v1/keys/{keyId}", Line.of(About.KEY, "", "", 204));
@@ -163,28 +161,21 @@ class AccessMatrixTests extends RunningService {
         table.put("GET /v1/datasets/{id}/queries", Line.get(About.DATASET, ANALYST));
         Map<String, String> questions = Map.of(
                 "aggregate",
-                """
-                        {"epsilon":"0.001","groupBy":[{"column":"sex"}],"aggregates":[{"count":{}}]}""",
+                quoted("{'epsilon':'0.001','groupBy':[{'column':'sex'}],'aggregates':[{'count':{}}]}"),
                 "count",
                 COUNT,
                 "sum",
-                """
-                        {"epsilon":"0.001","column":"age"}""",
+                quoted("{'epsilon':'0.001','column':'age'}"),
                 "mean",
-                """
-                        {"epsilon":"0.001","column":"age"}""",
+                quoted("{'epsilon':'0.001','column':'age'}"),
                 "histogram",
-                """
-                        {"epsilon":"0.001","column":"sex"}""",
+                quoted("{'epsilon':'0.001','column':'sex'}"),
                 "quantile",
-                """
-                        {"epsilon":"0.001","column":"age","probabilities":[0.5]}""",
+                quoted("{'epsilon':'0.001','column':'age','probabilities':[0.5]}"),
                 "local-mean",
-                """
-                        {"epsilon":"0.001","column":"age"}""",
+                quoted("{'epsilon':'0.001','column':'age'}"),
                 "threshold",
-                """
-                        {"epsilon":"0.001","threshold":5,"queries":[{"count":{}}]}""",
+                quoted("{'epsilon':'0.001','threshold':5,'queries':[{'count':{}}]}"),
                 "sparse-range",
                 """
                                 {"epsilon":"0.001","column":"age","threshold":5,"maxPositives":1,"release":"indices",\
@@ -241,7 +232,8 @@ class AccessMatrixTests extends RunningService {
         table.put("GET /v1/jobs/{jobId}", Line.get(About.JOB, ANALYST));
         table.put("GET /v1/jobs/{jobId}/events", Line.get(About.JOB, ANALYST));
         table.put("DELETE /v1/jobs/{jobId}", Line.of(About.JOB, "", "", 204, ANALYST));
-        table.put("GET /v1/queries/{queryId}", Line.get(About.ANSWER, ANALYST));
+        table.put("GET /v1/datasets/{id}/answers", Line.get(About.DATASET, CUSTODIAN, ANALYST, VIEWER));
+        table.put("GET /v1/queries/{queryId}", Line.get(About.ANSWER, CUSTODIAN, ANALYST, VIEWER));
         table.put("GET /v1/queries/{queryId}/receipt", Line.get(About.RECEIPT, ANALYST, AUDITOR));
         return table;
     }
@@ -406,8 +398,7 @@ class AccessMatrixTests extends RunningService {
             case DATASET -> missingOr(subject, subject == Subject.OWN ? own : other);
             case SPARE_DATASET -> missingOr(subject, newDataset(custodian, true));
             case EMPTY_DATASET -> missingOr(subject, newDataset(custodian, false));
-            case ANSWER -> missingOr(subject, asked(role, subject, own));
-            case RECEIPT -> missingOr(subject, asked(role, subject, subject == Subject.OWN ? own : other));
+            case ANSWER, RECEIPT -> missingOr(subject, asked(role, subject, subject == Subject.OWN ? own : other));
             case SESSION -> missingOr(subject, session(role, subject, false));
             case CLOSED_SESSION -> missingOr(subject, session(role, subject, true));
             case SYNOPSIS -> missingOr(subject, synopsis(subject == Subject.OWN ? own : other));

@@ -32,6 +32,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Keys as their makers and their holders meet them: made once, shown once, and closed in every other form. */
@@ -59,9 +60,9 @@ class KeysOverHttpTests extends RunningService {
                         .formatted(keyId, name)
                         .replace('\'', '"'));
         assertThat(get("/v1/keys/self").body())
-                .isEqualTo(("{'keyId':null,'name':'admin','role':'administrator','datasets':['*'],'collections':['*'],"
-                                + "'expiresAt':null,'allotments':[]}")
-                        .replace('\'', '"'));
+                .isEqualTo(quoted(
+                        "{'keyId':null,'name':'admin','role':'administrator','datasets':['*'],'collections':['*'],"
+                                + "'expiresAt':null,'allotments':[]}"));
         JsonNode listed = listed(keyId);
         assertThat(listed.propertyNames())
                 .containsExactly(
@@ -88,7 +89,7 @@ class KeysOverHttpTests extends RunningService {
         List<String> ids = new ArrayList<>();
         String after = "";
         do {
-            JsonNode page = json(assertStatus(200, get("/v1/keys?limit=2&after=" + after)));
+            JsonNode page = shown("/v1/keys?limit=2&after=" + after);
             assertThat(page.get("items").size()).isLessThanOrEqualTo(2);
             page.get("items").forEach(each -> {
                 ids.add(each.get("keyId").asString());
@@ -110,8 +111,7 @@ class KeysOverHttpTests extends RunningService {
         assertProblem(409, "already-exists", makeKey(name, "analyst", "[]", ""));
         assertProblem(409, "already-exists", makeKey("admin", "analyst", "[]", ""));
         String replaces = ",'replaces':'" + first.get("keyId").asString() + "'";
-        assertThat(places(assertProblem(422, "validation-failed", makeKey(newName(), "analyst", "[]", replaces))))
-                .containsExactly("/replaces");
+        assertThat(invalidPlaces(makeKey(newName(), "analyst", "[]", replaces))).containsExactly("/replaces");
         JsonNode second = made(name, "auditor", "['*']", replaces);
         assertProblem(401, "unauthorized", getAs(first.get("key").asString(), "/v1/keys/self"));
         assertThat(json(getAs(second.get("key").asString(), "/v1/keys/self"))
@@ -122,8 +122,7 @@ class KeysOverHttpTests extends RunningService {
                 .isEqualTo("revoked");
         assertThat(listed(second.get("keyId").asString()).get("replaces").asString())
                 .isEqualTo(first.get("keyId").asString());
-        assertThat(places(assertProblem(422, "validation-failed", makeKey(name, "analyst", "[]", replaces))))
-                .containsExactly("/replaces");
+        assertThat(invalidPlaces(makeKey(name, "analyst", "[]", replaces))).containsExactly("/replaces");
     }
 
     @Test
@@ -149,14 +148,10 @@ class KeysOverHttpTests extends RunningService {
                 "2099-01-01T00:00Z",
                 "+12099-01-01T00:00:00Z",
                 "2099-01-01T24:00:01Z")) {
-            assertThat(places(assertProblem(
-                            422,
-                            "validation-failed",
-                            makeKey(newName(), "analyst", "[]", ",'expiresAt':'" + instant + "'"))))
+            assertThat(invalidPlaces(makeKey(newName(), "analyst", "[]", ",'expiresAt':'" + instant + "'")))
                     .containsExactly("/expiresAt");
         }
-        assertThat(places(assertProblem(422, "validation-failed", postAs(key(), "/v1/keys", "{}"))))
-                .containsExactlyInAnyOrder("/name", "/role");
+        assertThat(invalidPlaces(postAs(key(), "/v1/keys", "{}"))).containsExactlyInAnyOrder("/name", "/role");
         for (String name : List.of("", "a b", "é", "a/b", "1a", "a".repeat(64), "-a", "a\\n")) {
             assertProblem(422, "validation-failed", makeKey(name, "analyst", "[]", ""));
         }
@@ -174,8 +169,7 @@ class KeysOverHttpTests extends RunningService {
                     422, "validation-failed", makeKey(newName(), "analyst", wrong, ",'collections':" + wrong));
             assertThat(places(problem)).as(wrong).containsExactly("/datasets", "/collections");
         }
-        assertThat(places(assertProblem(422, "validation-failed", makeKey(newName(), "analyst", "['a*']", ""))))
-                .containsExactly("/datasets/0");
+        assertThat(invalidPlaces(makeKey(newName(), "analyst", "['a*']", ""))).containsExactly("/datasets/0");
         assertThat(json(makeKey(newName(), "analyst", "['*','a']", ""))
                         .get("detail")
                         .asString())
@@ -193,8 +187,7 @@ class KeysOverHttpTests extends RunningService {
                     .isEqualTo(getAs(named, "/v1/datasets/" + later + path).body());
         }
         assertThat(getAs(token, "/v1/datasets?order=desc&limit=1000").body()).contains("\"id\":\"" + later + "\"");
-        assertStatus(200, postAs(token, "/v1/datasets/" + later + "/queries/count", """
-                {"epsilon":1}"""));
+        assertStatus(200, postAs(token, "/v1/datasets/" + later + "/queries/count", quoted("{'epsilon':1}")));
         assertProblem(404, "not-found", getAs(token, "/v1/datasets/never"));
     }
 

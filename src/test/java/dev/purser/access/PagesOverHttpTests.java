@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Pages are cut by bytes as well as by items, and lists of datasets carry no registration. */
@@ -80,7 +81,7 @@ class PagesOverHttpTests extends RunningService {
                         "rowsSoFar",
                         "registeredAt");
         assertThat(listed.get("account").asString()).isEqualTo(ids.getFirst());
-        JsonNode single = json(assertStatus(200, getAs(custodian, "/v1/datasets/" + ids.getFirst())));
+        JsonNode single = shownTo(custodian, "/v1/datasets/" + ids.getFirst());
         assertThat(single.get("columns").get(0).get("categories").size()).isGreaterThan(9_000);
         for (String shared : List.of("id", "accountant", "budget", "state", "rowsSoFar", "registeredAt")) {
             assertThat(listed.get(shared)).as(shared).isEqualTo(single.get(shared));
@@ -107,8 +108,8 @@ class PagesOverHttpTests extends RunningService {
         String categories = IntStream.range(0, 9_500)
                 .mapToObj(i -> "\"c%05d".formatted(i) + "x".repeat(86) + '"')
                 .collect(Collectors.joining(","));
-        String columns = """
-                [{"name":"c","type":"category","categories":[%s]}]""".formatted(categories);
+        String columns =
+                quoted("[{'name':'c','type':'category','categories':[%s]}]").formatted(categories);
         return registration(id, columns, "1", "add-or-remove-one", "");
     }
 }

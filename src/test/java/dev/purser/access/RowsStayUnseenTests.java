@@ -24,6 +24,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -34,8 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RowsStayUnseenTests extends RunningService {
     private static final String HEADER = "user,age,of\n";
     private static final Pattern CREATION = Pattern.compile("POST /v1/(datasets|collections|trainings)");
-    private static final String UNIT = """
-            {"type":"column","column":"user","maxRows":1}""";
+    private static final String UNIT = quoted("{'type':'column','column':'user','maxRows':1}");
 
     @Autowired
     @Qualifier("requestMappingHandlerMapping")
@@ -54,14 +54,8 @@ class RowsStayUnseenTests extends RunningService {
         String id = newId() + "-unseen";
         Map<String, String> words = new TreeMap<>(Map.of(id, "{id}"));
         String owner = key(Role.CUSTODIAN, "[]", words);
-        assertStatus(
-                201,
-                postAs(
-                        owner,
-                        "/v1/datasets",
-                        withMaxRows(registration(id, "[" + AGE + "]", "1", "add-or-remove-one", ""), maxRows)
-                                .replace("""
-                                        {"type":"row"}""", UNIT)));
+        String ages = withMaxRows(registration(id, "[" + AGE + "]", "1", "add-or-remove-one", ""), maxRows);
+        assertStatus(201, postAs(owner, "/v1/datasets", withUnit(ages, UNIT)));
         Map<String, String> watchers = new TreeMap<>(Map.of("nobody", ""));
         for (Role role : Role.values()) {
             if (role != Role.ADMINISTRATOR) {
@@ -95,7 +89,7 @@ class RowsStayUnseenTests extends RunningService {
     }
 
     private String stateForOwner(Watched watched) throws Exception {
-        return json(assertStatus(200, getAs(watched.owner(), "/v1/datasets/" + watched.id())))
+        return shownTo(watched.owner(), "/v1/datasets/" + watched.id())
                 .get("state")
                 .asString();
     }

@@ -35,11 +35,6 @@ class PureAccountantTests extends AccountantContract {
     }
 
     @Test
-    void chargesTheEpsilonItselfAndNoDelta() {
-        assertThat(accountant().charge(event(123))).isEqualTo(PrivacyAmount.pure(new Epsilon(123)));
-    }
-
-    @Test
     void hasNoPriceForDeltaAndRho() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> accountant()

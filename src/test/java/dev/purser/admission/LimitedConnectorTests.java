@@ -1,6 +1,9 @@
 package dev.purser.admission;
 
 import dev.purser.json.RequestLimits;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -10,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.AbstractProtocol;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +46,7 @@ class LimitedConnectorTests {
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private int port;
+    private Tomcat tomcat;
 
     @Import(ConnectorConfiguration.class)
     @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
@@ -54,7 +61,8 @@ class LimitedConnectorTests {
         opened.add(context);
         TomcatWebServer server = (TomcatWebServer) Objects.requireNonNull(context.getWebServer());
         port = server.getPort();
-        return server.getTomcat().getConnector();
+        tomcat = server.getTomcat();
+        return tomcat.getConnector();
     }
 
     @AfterEach
@@ -151,6 +159,29 @@ class LimitedConnectorTests {
 
         slow.getFirst().close();
         assertAnswered(waiting);
+    }
+
+    @Test
+    @Timeout(10)
+    void aHalfSentBodyDoesNotHoldTheStop() throws Exception {
+        Connector connector = start();
+        CountDownLatch reading = new CountDownLatch(1);
+        Context root = (Context) tomcat.getHost().findChildren()[0];
+        Tomcat.addServlet(root, "reader", new HttpServlet() {
+            @Override
+            protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                reading.countDown();
+                request.getInputStream().readAllBytes();
+            }
+        });
+        root.addServletMappingDecoded("/read", "reader");
+        Socket half = connection(HONEST, "POST /read HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");
+        reading.await();
+
+        connector.pause();
+        connector.getProtocolHandler().closeServerSocketGraceful();
+
+        assertThat(half.getInputStream().readAllBytes()).asString().startsWith("HTTP/1.1 ");
     }
 
     @Test

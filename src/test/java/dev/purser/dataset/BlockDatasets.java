@@ -5,14 +5,15 @@ import dev.purser.privacy.NeighboringRelation;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
+import static dev.purser.json.JsonText.quoted;
+
 /** Datasets with blocks as a test needs them. */
 public final class BlockDatasets {
     private BlockDatasets() {}
 
     /** Divided by a column {@code n} from 0 to 999 into ten blocks. */
     public static Dataset byHundreds(ReadyBlocks ready) {
-        return of("""
-                [{"name":"n","type":"integer","lower":0,"upper":999,"missing":0}]""", """
+        return of(quoted("[{'name':'n','type':'integer','lower':0,'upper':999,'missing':0}]"), """
                 {"column":"n","width":100}""", ready);
     }
 

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Custodians move limits and divide them, analysts see their part, and everybody sees what is theirs. */
@@ -42,8 +43,7 @@ class BudgetsOverHttpTests extends RunningService {
     void aLimitIsMovedByAnEntryAndNeverBelowWhatIsSpent() throws Exception {
         People people = people();
         String dataset = "/v1/datasets/" + people.dataset();
-        assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """
-                {"epsilon":"1"}"""));
+        assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", quoted("{'epsilon':'1'}")));
 
         JsonNode refused = json(assertStatus(422, put(people.custodian(), dataset + "/budget", """
                         {"epsilon":"0.9"}""")));
@@ -53,19 +53,15 @@ class BudgetsOverHttpTests extends RunningService {
         assertThat(epsilon(budget, "limit")).isEqualTo("1");
         assertThat(epsilon(budget, "remaining")).isEqualTo("0");
 
-        assertStatus(409, postAs(people.analyst(), dataset + "/queries/count", """
-                {"epsilon":"0.1"}"""));
-        assertStatus(200, put(people.custodian(), dataset + "/budget", """
-                {"epsilon":"1.1","delta":"0"}"""));
-        assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """
-                {"epsilon":"0.1"}"""));
+        assertStatus(409, postAs(people.analyst(), dataset + "/queries/count", quoted("{'epsilon':'0.1'}")));
+        assertStatus(200, put(people.custodian(), dataset + "/budget", quoted("{'epsilon':'1.1','delta':'0'}")));
+        assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", quoted("{'epsilon':'0.1'}")));
 
-        JsonNode entries = json(assertStatus(200, getAs(people.custodian(), dataset + "/ledger")))
-                .get("items");
+        JsonNode entries = shownTo(people.custodian(), dataset + "/ledger").get("items");
         assertThat(entries.valueStream().map(entry -> entry.get("type").asString()))
                 .containsExactly("limit", "charge", "limit", "limit", "charge");
         assertThat(entries.get(3).get("analyst").asString()).isEqualTo(custodianName);
-        JsonNode verified = json(assertStatus(200, getAs(people.custodian(), dataset + "/ledger/verification")));
+        JsonNode verified = shownTo(people.custodian(), dataset + "/ledger/verification");
         assertThat(verified.get("valid").asBoolean()).isTrue();
         assertThat(verified.get("entries").asLong()).isEqualTo(5);
         assertThat(verified.get("head").asString())
@@ -73,17 +69,46 @@ class BudgetsOverHttpTests extends RunningService {
     }
 
     @Test
+    void theLedgerSaysWhatWasAskedAndWhatAnAllotmentWasBefore() throws Exception {
+        People people = people();
+        String dataset = "/v1/datasets/" + people.dataset();
+        String allotment = dataset + "/allotments/" + people.analystName();
+        assertStatus(200, put(people.custodian(), allotment, """
+                {"epsilon":"2"}"""));
+        assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """
+                {"epsilon":"0.5","where":[{"column":"sex","in":["Male"]}]}"""));
+        assertStatus(200, put(people.custodian(), allotment, """
+                {"epsilon":"1"}"""));
+        JsonNode entries = json(getAs(people.custodian(), dataset + "/ledger")).get("items");
+        assertThat(entries.get(2).at("/question/where/0/column").asString()).isEqualTo("sex");
+        assertThat(entries.get(2).at("/question/epsilon").asString()).isEqualTo("0.5");
+        assertThat(entries.get(2).get("allotmentBefore").isNull()).isTrue();
+        assertThat(entries.get(1).get("question").isNull()).isTrue();
+        assertThat(entries.get(1).get("allotmentBefore").isNull()).isTrue();
+        JsonNode changed = entries.get(3);
+        assertThat(changed.at("/allotmentAfter/analyst").asString()).isEqualTo(people.analystName());
+        assertThat(changed.at("/allotmentBefore/analyst").asString()).isEqualTo(people.analystName());
+        assertThat(epsilon(changed.get("allotmentBefore"), "limit")).isEqualTo("2");
+        assertThat(epsilon(changed.get("allotmentBefore"), "spent")).isEqualTo("0.5");
+        assertThat(epsilon(changed.get("allotmentAfter"), "limit")).isEqualTo("1");
+    }
+
+    @Test
     void limitsThatAreNoneAreRefusedByRule() throws Exception {
         People people = people();
         String path = "/v1/datasets/" + people.dataset() + "/budget";
 
-        for (String body : new String[] {"{}", """
-                    {"epsilon":"0"}""", """
-                    {"epsilon":"-1"}""", """
-                    {"epsilon":"1000001"}""", """
-                    {"epsilon":"NaN"}""", """
-                    {"epsilon":"1","delta":"1e-6"}""", """
-                    {"epsilon":"1","rho":"1"}""", "[]", "null"}) {
+        for (String body : new String[] {
+            "{}",
+            quoted("{'epsilon':'0'}"),
+            quoted("{'epsilon':'-1'}"),
+            quoted("{'epsilon':'1000001'}"),
+            quoted("{'epsilon':'NaN'}"),
+            quoted("{'epsilon':'1','delta':'1e-6'}"),
+            quoted("{'epsilon':'1','rho':'1'}"),
+            "[]",
+            "null"
+        }) {
             assertStatus(422, put(people.custodian(), path, body));
         }
         assertStatus(400, put(people.custodian(), path, "{"));
@@ -100,8 +125,7 @@ class BudgetsOverHttpTests extends RunningService {
                 json(assertStatus(200, put(people.custodian(), dataset + "/allotments/" + people.analystName(), """
                         {"epsilon":"0.5"}""")));
         assertThat(epsilon(set, "limit")).isEqualTo("0.5");
-        assertStatus(200, put(people.custodian(), dataset + "/allotments/" + other, """
-                {"epsilon":"2"}"""));
+        assertStatus(200, put(people.custodian(), dataset + "/allotments/" + other, quoted("{'epsilon':'2'}")));
 
         JsonNode answer = json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """
                         {"epsilon":"0.4"}""")));
@@ -114,17 +138,17 @@ class BudgetsOverHttpTests extends RunningService {
                         {"epsilon":"0.2"}""")));
         assertThat(quote.get("affordable").asBoolean()).isFalse();
 
-        JsonNode own = json(assertStatus(200, getAs(people.analyst(), dataset + "/budget")));
+        JsonNode own = shownTo(people.analyst(), dataset + "/budget");
         assertThat(epsilon(own, "remaining")).isEqualTo("0.1");
         assertThat(own.get("remainingIn").asString()).isEqualTo("analyst");
         assertThat(own.get("allotments")).hasSize(1);
         assertThat(own.get("allotments").get(0).get("analyst").asString()).isEqualTo(people.analystName());
         assertThat(epsilon(own.get("allotments").get(0), "spent")).isEqualTo("0.4");
-        JsonNode all = json(assertStatus(200, getAs(people.custodian(), dataset + "/budget")));
+        JsonNode all = shownTo(people.custodian(), dataset + "/budget");
         assertThat(epsilon(all, "remaining")).isEqualTo("2.6");
         assertThat(all.get("remainingIn").asString()).isEqualTo("dataset");
         assertThat(all.get("allotments")).hasSize(2);
-        JsonNode self = json(assertStatus(200, getAs(people.analyst(), "/v1/keys/self")));
+        JsonNode self = shownTo(people.analyst(), "/v1/keys/self");
         assertThat(self.get("allotments").get(0).get("datasetId").asString()).isEqualTo(people.dataset());
         assertThat(epsilon(self.get("allotments").get(0), "remaining")).isEqualTo("0.1");
     }
@@ -136,18 +160,15 @@ class BudgetsOverHttpTests extends RunningService {
         String dataset = "/v1/datasets/" + people.dataset();
         for (String[] limitAndPlace :
                 new String[][] {{"3.5", "dataset"}, {"3", "dataset"}, {"2.999999999", "analyst"}}) {
-            String limit = """
-                    {"epsilon":"%s"}""".formatted(limitAndPlace[0]);
+            String limit = quoted("{'epsilon':'%s'}").formatted(limitAndPlace[0]);
             assertStatus(200, put(people.custodian(), dataset + "/allotments/" + people.analystName(), limit));
-            assertThat(json(assertStatus(200, getAs(people.analyst(), dataset + "/budget")))
+            assertThat(shownTo(people.analyst(), dataset + "/budget")
                             .get("remainingIn")
                             .asString())
                     .isEqualTo(limitAndPlace[1]);
         }
         String other = keyFor("analyst", "['*']");
-        assertThat(json(assertStatus(200, getAs(other, dataset + "/budget")))
-                        .get("remainingIn")
-                        .asString())
+        assertThat(shownTo(other, dataset + "/budget").get("remainingIn").asString())
                 .isEqualTo("dataset");
     }
 
@@ -172,11 +193,9 @@ class BudgetsOverHttpTests extends RunningService {
                 put(
                         people.custodian(),
                         "/v1/datasets/" + people.dataset() + "/allotments/" + people.analystName(),
-                        """
-                                {"epsilon":"0.5"}"""));
+                        quoted("{'epsilon':'0.5'}")));
 
-        JsonNode all = json(assertStatus(200, getAs(people.custodian(), "/v1/datasets")))
-                .get("items");
+        JsonNode all = shownTo(people.custodian(), "/v1/datasets").get("items");
         assertThat(all).hasSize(3);
         all.forEach(item -> {
             boolean isTitled = item.get("id").asString().equals(titled);
@@ -184,9 +203,7 @@ class BudgetsOverHttpTests extends RunningService {
             assertThat(item.get("title").asString("")).isEqualTo(isTitled ? "Ages \"2\" ü" : "");
             assertThat(epsilon(item, "remaining")).isEqualTo("3");
         });
-        JsonNode own = json(assertStatus(200, getAs(people.analyst(), "/v1/datasets")))
-                .get("items")
-                .get(0);
+        JsonNode own = shownTo(people.analyst(), "/v1/datasets").get("items").get(0);
         assertThat(epsilon(own, "remaining")).isEqualTo("0.5");
         assertThat(epsilon(own.get("budget"), "remaining")).isEqualTo("3");
     }
@@ -210,8 +227,8 @@ class BudgetsOverHttpTests extends RunningService {
         }
 
         for (String query : List.of("", "?answers=false", "?answers=true")) {
-            JsonNode items = json(assertStatus(200, getAs(people.analyst(), dataset + "/queries" + query)))
-                    .get("items");
+            JsonNode items =
+                    shownTo(people.analyst(), dataset + "/queries" + query).get("items");
             assertThat(items).hasSize(3);
             for (int i = 0; i < 3; i++) {
                 assertThat(items.get(i).get("question"))
@@ -242,15 +259,12 @@ class BudgetsOverHttpTests extends RunningService {
                             {"epsilon":"0.1","column":"age","edges":[%s]}""".formatted(edges)));
         }
 
-        assertThat(json(assertStatus(200, getAs(people.analyst(), dataset + "/queries")))
-                        .get("items"))
-                .hasSize(4);
+        assertThat(shownTo(people.analyst(), dataset + "/queries").get("items")).hasSize(4);
         String next = "";
         List<Integer> pages = new ArrayList<>();
         List<JsonNode> items = new ArrayList<>();
         do {
-            JsonNode page =
-                    json(assertStatus(200, getAs(people.analyst(), dataset + "/queries?answers=true&after=" + next)));
+            JsonNode page = shownTo(people.analyst(), dataset + "/queries?answers=true&after=" + next);
             pages.add(page.get("items").size());
             page.get("items").forEach(items::add);
             next = page.get("next").asString("");
@@ -266,25 +280,21 @@ class BudgetsOverHttpTests extends RunningService {
         People people = people();
         String dataset = "/v1/datasets/" + people.dataset();
         String other = keyFor("analyst", "['*']");
-        assertStatus(200, postAs(other, dataset + "/queries/count", """
-                {"epsilon":"0.1"}"""));
+        assertStatus(200, postAs(other, dataset + "/queries/count", quoted("{'epsilon':'0.1'}")));
         JsonNode first = json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """
                         {"epsilon":"0.1"}""")));
         JsonNode second = json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """
                         {"epsilon":"0.2"}""")));
 
-        JsonNode page = json(assertStatus(200, getAs(people.analyst(), dataset + "/queries?limit=1")));
+        JsonNode page = shownTo(people.analyst(), dataset + "/queries?limit=1");
         assertThat(page.get("items")).hasSize(1);
         JsonNode item = page.get("items").get(0);
         assertThat(item.get("queryId")).isEqualTo(first.get("queryId"));
         assertThat(item.get("state").asString()).isEqualTo("answered");
         assertThat(item.get("idempotencyKey").asString()).isNotEmpty();
         assertThat(epsilon(item, "charge")).isEqualTo("0.1");
-        JsonNode rest = json(assertStatus(
-                200,
-                getAs(
-                        people.analyst(),
-                        dataset + "/queries?after=" + page.get("next").asString())));
+        JsonNode rest = shownTo(
+                people.analyst(), dataset + "/queries?after=" + page.get("next").asString());
         assertThat(rest.get("items")).hasSize(1);
         assertThat(rest.get("items").get(0).get("queryId")).isEqualTo(second.get("queryId"));
         assertThat(rest.get("next").isNull()).isTrue();

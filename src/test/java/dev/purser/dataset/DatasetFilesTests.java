@@ -3,7 +3,6 @@ package dev.purser.dataset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,19 +21,6 @@ class DatasetFilesTests {
 
     private static void finish(DatasetFiles files, String id, String rows) throws IOException {
         Files.writeString(files.upload(RowsPart.all(id)), rows);
-    }
-
-    @Test
-    void anUploadIsTheDatasetOnlyOnceCommitted() throws Exception {
-        DatasetFiles files = new DatasetFiles(root, INSTANCE);
-        Path upload = Files.writeString(files.upload(RowsPart.all("adult")), "rows");
-        Files.writeString(upload.resolveSibling("meanwhile"), "more");
-        assertThat(files.data("adult")).doesNotExist();
-        files.commit(RowsPart.all("adult"));
-        assertThat(files.data("adult")).hasContent("rows");
-        assertThat(Files.getPosixFilePermissions(files.data("adult")))
-                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
-        assertThat(upload.getParent()).doesNotExist();
     }
 
     @Test
@@ -74,16 +60,6 @@ class DatasetFilesTests {
         new DatasetFiles(root, INSTANCE).sweepTornUploads();
         assertThat(upload).exists();
         assertThat(check).exists();
-    }
-
-    @Test
-    void allInstancesSeeTheRowsOnceCommitted() throws Exception {
-        DatasetFiles files = new DatasetFiles(root, INSTANCE);
-        DatasetFiles other = new DatasetFiles(root, InstanceId.draw());
-        finish(files, "adult", "rows");
-        assertThat(other.isPresent(RowsPart.all("adult"))).isFalse();
-        files.commit(RowsPart.all("adult"));
-        assertThat(other.isPresent(RowsPart.all("adult"))).isTrue();
     }
 
     @Test

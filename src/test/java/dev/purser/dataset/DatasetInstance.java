@@ -12,6 +12,8 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 
+import static dev.purser.json.JsonText.quoted;
+
 /** The dataset services of one instance, on a ledger and a folder that other instances may share. */
 public final class DatasetInstance {
     private static final String ACCOUNT = "account-of-the-inserted";
@@ -75,7 +77,7 @@ public final class DatasetInstance {
      * @param changes more members in single quotes, each starting with a comma
      */
     public Dataset register(String id, String custodian, String changes) {
-        String members = changes.replace('\'', '"');
+        String members = quoted(changes);
         byte[] body = """
                 {"id":"%s","columns":[{"name":"n","type":"integer","lower":0,"upper":9}],"privacyUnit":{"type":"row"},\
                 "neighboringRelation":"add-or-remove-one","maxRows":9,\

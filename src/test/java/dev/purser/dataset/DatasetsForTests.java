@@ -35,6 +35,7 @@ public final class DatasetsForTests {
                 new PureAccountant(),
                 source,
                 false,
+                false,
                 Optional.empty(),
                 Optional.empty());
         return new Dataset(
@@ -66,6 +67,7 @@ public final class DatasetsForTests {
                 added.accountant(),
                 added.source(),
                 added.declaredPublic(),
+                added.declaredOtherPeople(),
                 added.blocks(),
                 added.sharesAccountWith());
         return new Dataset(
@@ -93,6 +95,7 @@ public final class DatasetsForTests {
                 whole.accountant(),
                 whole.source(),
                 whole.declaredPublic(),
+                whole.declaredOtherPeople(),
                 Optional.of(new BlockDivision(blocks, 0)),
                 whole.sharesAccountWith());
         return new Dataset(

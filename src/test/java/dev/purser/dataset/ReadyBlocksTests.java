@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Which blocks can be asked about. */
@@ -21,7 +22,7 @@ class ReadyBlocksTests {
                 {"name":"n","type":"integer","lower":0,"upper":999,"missing":0}],
                 "privacyUnit":{"type":"row"},"neighboringRelation":"add-or-remove-one","maxRows":9,
                 "budget":{"epsilon":"1"},"source":{"type":"table","connection":"c","table":"s.t"},
-                "blocks":{"rowsKeepTheirBlock":true,%s}}""".formatted(blocks.replace('\'', '"'));
+                "blocks":{"rowsKeepTheirBlock":true,%s}}""".formatted(quoted(blocks));
         return JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8)).read(RegistrationReader::read);
     }
 

@@ -34,6 +34,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -122,7 +123,7 @@ class TablesOverHttpTests {
     }
 
     private static HttpResponse<String> post(String path, String body) throws Exception {
-        return send("POST", path, body.replace('\'', '"'), "application/json");
+        return send("POST", path, quoted(body), "application/json");
     }
 
     private static String newId() {
@@ -212,6 +213,11 @@ class TablesOverHttpTests {
         JsonNode refused = expect(409, post("/v1/datasets", again));
         assertThat(refused.get("type").asString()).isEqualTo("/problems/already-exists");
         assertThat(refused.get("detail").asString()).doesNotContain(id);
+        String others = registration(newId(), AGE, table("census.shared"), ",'declaredOtherPeople':true");
+        assertThat(expect(422, post("/v1/datasets", others))
+                        .at("/errors/0/pointer")
+                        .asString())
+                .isEqualTo("/declaredOtherPeople");
 
         String sharing = register("census.shared", ",'sharesAccountWith':'" + id + "'");
         count(sharing, "");

@@ -27,9 +27,11 @@ import dev.purser.store.StoreConnection;
 import dev.purser.store.Tampering;
 import dev.purser.store.TestHomes;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalInt;
@@ -394,8 +396,8 @@ abstract class TamperedDatasetsContract {
                 }))
                 .containsExactly("reading dataset " + id + " failed: dev.purser.rows.OtherRowsException");
         Dataset dataset = instance.catalog().requireReady(id);
-        assertThat(instance.files().isAsLoaded(RowsPart.all(id), dataset.rowsDigest()))
-                .isFalse();
+        assertThat(instance.catalog().faultOfRows(dataset))
+                .contains("the rows of dataset " + id + " are not those that it was loaded with");
         assertThat(errors(DatasetLoading.class, this::onTheSameDatabase))
                 .contains("the rows of dataset " + id + " are not those that it was loaded with; they are not read");
     }
@@ -446,5 +448,25 @@ abstract class TamperedDatasetsContract {
     void aFileOfTheVersionBeforeIsNotReadInPlaceOfANewOne() throws Exception {
         StoredRows.makeOlder(instance.files().data("visits"));
         isUnreadable("visits");
+    }
+
+    @Test
+    void rowsThatAreCutOffOrMissingAreNamedAtTheStartAndByAVerification() throws Exception {
+        Path file = instance.files().data("visits");
+        assertThat(instance.catalog().faultOfRows(instance.catalog().require("visits")))
+                .isEmpty();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(channel.size() - 1);
+        }
+        isNamed("the rows of dataset visits have lost a part, or got one: their file has another length than it"
+                + " states");
+        Files.delete(file);
+        isNamed("the rows of dataset visits are missing: there is no file visits/rows.columns");
+    }
+
+    private void isNamed(String fault) throws IOException {
+        assertThat(errors(DatasetLoading.class, this::onTheSameDatabase)).contains(fault + "; they are not read");
+        assertThat(instance.catalog().faultOfRows(instance.catalog().require("visits")))
+                .contains(fault);
     }
 }

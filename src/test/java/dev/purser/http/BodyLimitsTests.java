@@ -14,7 +14,7 @@ class BodyLimitsTests extends RunningService {
     private static final String TOO_DEEP = "{\"a\":".repeat(MAX_DEPTH) + "{}" + "}".repeat(MAX_DEPTH);
 
     private JsonNode made(String path, String body) throws Exception {
-        return json(assertStatus(201, send("POST", path, body, "Content-Type", "application/json")));
+        return json(assertStatus(201, post(path, body)));
     }
 
     /** Every operation of the API that takes JSON, with the ids of what was made. */

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static dev.purser.json.JsonText.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -31,8 +32,7 @@ class CsvTableTests {
                   {}, {"name":true,"count":-3}], "n":[{"name":"no"}]},"z":[1]}""";
         String expected = HEADER + "é😀,12345678901234567890123,-1.50\r\nb,,0.0000001\r\n,,\r\ntrue,-3,\r\n";
         assertThat(csv(json)).isEqualTo(expected);
-        assertThat(csv("""
-                {"answer":{"bins":[]}}""")).isEqualTo(HEADER);
+        assertThat(csv(quoted("{'answer':{'bins':[]}}"))).isEqualTo(HEADER);
     }
 
     @ParameterizedTest
@@ -67,8 +67,7 @@ class CsvTableTests {
 
     @Test
     void everyFieldHasAColumn() {
-        assertThatThrownBy(() -> csv("""
-                {"answer":{"bins":[{"interval":{"high":1}}]}}"""))
+        assertThatThrownBy(() -> csv(quoted("{'answer':{'bins':[{'interval':{'high':1}}]}}")))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("there is no column for the field interval.high");
     }

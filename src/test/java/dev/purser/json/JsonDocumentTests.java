@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -32,8 +33,7 @@ class JsonDocumentTests {
                 " ",
                 "{",
                 "{\"epsilon\":",
-                """
-                        {"a":1,}""",
+                "{\"a\":1,}",
                 "[1,]",
                 "{\"nope\":1,<garbage",
                 "{} {}",
@@ -71,16 +71,14 @@ class JsonDocumentTests {
                 "{\"a\" 1}",
                 "{,}",
                 "[,]",
-                """
-                        {"a":1 "b":2}""",
+                "{\"a\":1 \"b\":2}",
                 "\uFEFF{}",
                 "{}\uFEFF",
                 "{}\u0000",
                 "\u0000{}",
                 "{\"a\":\"\u0000\"}",
                 "\u00A0{}",
-                """
-                        {"epsilon":1,"epsilon":2,}"""
+                "{\"epsilon\":1,\"epsilon\":2,}"
             })
     void refusesBytesThatAreNotOneDocument(String body) {
         assertMalformed(body.getBytes(StandardCharsets.UTF_8));
@@ -89,8 +87,7 @@ class JsonDocumentTests {
     @ParameterizedTest
     @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF-32BE"})
     void refusesEveryEncodingButUtf8(String charset) {
-        assertMalformed("""
-                {"a":1}""".getBytes(Charset.forName(charset)));
+        assertMalformed(quoted("{'a':1}").getBytes(Charset.forName(charset)));
     }
 
     @ParameterizedTest
@@ -132,32 +129,20 @@ class JsonDocumentTests {
 
     static Stream<Arguments> namesTheRuleAndThePlace() {
         return Stream.of(
-                arguments("""
-                        {"a":1,"a":1}""", List.of("/a"), "must appear once"),
+                arguments(quoted("{'a':1,'a':1}"), List.of("/a"), "must appear once"),
                 arguments("""
                                 {"a":1,"a":1,"a":[{}],"b":1,"b":2}""", List.of("/a", "/a", "/b"), "must appear once"),
-                arguments("""
-                        {"x":[0,{"a/~":1,"a/~":2}]}""", List.of("/x/1/a~1~0"), "must appear once"),
-                arguments("""
-                        {"":1,"":2}""", List.of("/"), "must appear once"),
-                arguments("""
-                        {"a":[[1]]}""", List.of(), ""),
-                arguments("""
-                        {"a":[[[]]]}""", List.of("/a/0/0"), "at most 3 deep"),
-                arguments("""
-                        {"a":[[1,{"b":[1]}]],"c":[[{}]]}""", List.of("/a/0/1", "/c/0/0"), "at most 3 deep"),
-                arguments("""
-                        {"a":123456789}""", List.of("/a"), "at most 8 characters"),
-                arguments("""
-                        {"a":[1,1.2345678]}""", List.of("/a/1"), "at most 8 characters"),
-                arguments("""
-                        {"a":"1234567"}""", List.of("/a"), "at most 6 characters"),
-                arguments("""
-                        {"a":"\\ud800"}""", List.of("/a"), "well-formed Unicode, was \"\\ud800\""),
-                arguments("""
-                        {"a":"\\udc00\\ud800"}""", List.of("/a"), "well-formed Unicode"),
-                arguments("""
-                        {"a":{"123456":1}}""", List.of("/a"), "at most 5 characters"),
+                arguments(quoted("{'x':[0,{'a/~':1,'a/~':2}]}"), List.of("/x/1/a~1~0"), "must appear once"),
+                arguments(quoted("{'':1,'':2}"), List.of("/"), "must appear once"),
+                arguments(quoted("{'a':[[1]]}"), List.of(), ""),
+                arguments(quoted("{'a':[[[]]]}"), List.of("/a/0/0"), "at most 3 deep"),
+                arguments(quoted("{'a':[[1,{'b':[1]}]],'c':[[{}]]}"), List.of("/a/0/1", "/c/0/0"), "at most 3 deep"),
+                arguments(quoted("{'a':123456789}"), List.of("/a"), "at most 8 characters"),
+                arguments(quoted("{'a':[1,1.2345678]}"), List.of("/a/1"), "at most 8 characters"),
+                arguments(quoted("{'a':'1234567'}"), List.of("/a"), "at most 6 characters"),
+                arguments(quoted("{'a':'\\ud800'}"), List.of("/a"), "well-formed Unicode, was \"\\ud800\""),
+                arguments(quoted("{'a':'\\udc00\\ud800'}"), List.of("/a"), "well-formed Unicode"),
+                arguments(quoted("{'a':{'123456':1}}"), List.of("/a"), "at most 5 characters"),
                 arguments("[[1,2,3,4],[1,2,3,4],[1,2,3,4],[[],[1],[],[]]]", List.of(""), "at most 30 names"),
                 arguments("""
                                 {"a":[[1,2,3,4],[1,2,3,4],[1,2,3,4],[1,2,3,4]],\
@@ -196,8 +181,7 @@ class JsonDocumentTests {
     void theLowerLimitOfTheFieldAndTheDocumentCounts(int most, int stated) {
         ProblemException refusal = catchThrowableOfType(
                 ProblemException.class,
-                () -> JsonDocument.parse("""
-                        {"a":[1,2,3,4,5]}""".getBytes(StandardCharsets.UTF_8), TIGHT)
+                () -> JsonDocument.parse(quoted("{'a':[1,2,3,4,5]}").getBytes(StandardCharsets.UTF_8), TIGHT)
                         .read(in -> in.complete(in.required("a").decimals(0, Math.max(most, 3))::orElseThrow)));
         assertThat(refusal.detail()).isEqualTo("a must be an array of 0 to " + stated + " elements, had 5");
     }
@@ -214,8 +198,7 @@ class JsonDocumentTests {
                         .violations()
                         .isEmpty())
                 .isTrue();
-        String longest = """
-                {"a":%s,"b":"%s"}""".formatted("1".repeat(64), "é".repeat(10_000));
+        String longest = quoted("{'a':%s,'b':'%s'}").formatted("1".repeat(64), "é".repeat(10_000));
         assertThat(JsonDocument.parse(longest.getBytes(StandardCharsets.UTF_8))
                         .violations()
                         .isEmpty())

@@ -3,6 +3,7 @@ package dev.purser.ledger;
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.ApproximateAccountant;
 import dev.purser.accounting.PureAccountant;
+import dev.purser.journal.ChangedRows;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Delta;
@@ -12,6 +13,7 @@ import dev.purser.privacy.PrivacyEvent;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.LedgerSettings;
+import dev.purser.store.StoreConnection;
 import dev.purser.store.Tampering;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -487,5 +489,74 @@ abstract class BlocksOfAccountContract {
         isTampered = true;
         String account = change.contains("'adult'") ? OpenLedger.ACCOUNT : VISITS;
         assertThat(open.ledger.verify(account).fault()).isNotNull();
+    }
+
+    /** Each would let somebody ask again about blocks that are spent. What is more than before is refused too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE block_spent SET epsilon_nanos = 0",
+                "UPDATE block_spent SET epsilon_nanos = epsilon_nanos - 1 WHERE holder = ''",
+                "UPDATE block_spent SET epsilon_nanos = epsilon_nanos - 1 WHERE holder = 'ana'",
+                "UPDATE block_spent SET epsilon_nanos = epsilon_nanos + 1 WHERE holder = ''",
+                "UPDATE block_spent SET block = block + 90",
+                "UPDATE block_spent SET holder = 'bob' WHERE holder = 'ana'",
+                "DELETE FROM block_spent",
+                "UPDATE account SET blocks = 'day 2026-03-01 11 day' WHERE blocks IS NOT NULL"
+            })
+    void nothingIsChargedOnceTheBlocksWereChangedUnderARunningService(String change) throws SQLException {
+        open.ledger.setAllotment(VISITS, "ana", epsilon("0.8"), "carla");
+        ask("ana", 0, 3, "0.4");
+        ask("ana", 2, 4, "0.3");
+        ask("bob", 9, 9, "0.1");
+        isTampered = true;
+        Tampering.tamper(home, settings, change);
+        ChangedRows.refused("account " + VISITS, () -> ask("ana", 1, 3, "0.05"));
+    }
+
+    /** What is remembered ends with an entry, which a rollback may take away. */
+    @Test
+    void whatIsRememberedOfBlocksIsReadAgainAfterARollback() {
+        ask("ana", 0, 3, "0.1");
+        assertThatThrownBy(() -> open.database.write(VISITS, connection -> {
+                    for (int i = 0; i < 3; i++) {
+                        appendAsBob(connection, new BlockWindow(3, 4), "lost " + i);
+                    }
+                    throw new IllegalStateException("rolled back");
+                }))
+                .hasMessageContaining("rolled back");
+        ask("ana", 3, 5, "0.1");
+        ask("ana", 3, 5, "0.1");
+        assertThat(spent("bob")).containsExactly("0-2 0.1 0.9", "3-3 0.3 0.7", "4-5 0.2 0.8", "6-9 0 1");
+    }
+
+    /** Each adds to what the other remembers. With SQLite there is one after the other. */
+    @Test
+    void twoInstancesChargeTheSameBlocks() throws SQLException {
+        ask("ana", 0, 3, "0.1");
+        if (settings.isEmbedded()) {
+            open.close();
+        }
+        try (OpenLedger other = new OpenLedger(settings.isEmbedded() ? home : home.resolve("other"), settings)) {
+            for (int i = 0; i < 3; i++) {
+                other.ledger.reserve(question("bob", new BlockWindow(2, 4), "0.1"));
+                if (!settings.isEmbedded()) {
+                    ask("ana", 4, 5, "0.1");
+                }
+            }
+        }
+        if (settings.isEmbedded()) {
+            open = new OpenLedger(home, settings);
+        }
+        ask("ana", 3, 3, "0.6");
+        refused(() -> ask("ana", 2, 3, "0.1"));
+    }
+
+    private static boolean appendAsBob(StoreConnection connection, BlockWindow window, String key) throws SQLException {
+        SqlBooks books = new SqlBooks(connection);
+        ChargeRequest request = question(VISITS, "bob", key, window, "0.1");
+        AccountSnapshot standing =
+                books.standing(VISITS, request.identity(), window).orElseThrow();
+        return books.append(LedgerRules.charge(standing, request, Instant.EPOCH, QueryIds.next(0, key::hashCode)));
     }
 }

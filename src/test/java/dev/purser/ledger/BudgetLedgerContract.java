@@ -168,8 +168,13 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
                         replayed -> assertThat(replayed.answer())
                                 .usingRecursiveComparison()
                                 .isEqualTo(new StoredAnswer(
-                                        debit.queryId(), OpenLedger.ACCOUNT, "ana", "mean", 10, """
-                                                {"mean":1}""".getBytes(UTF_8))));
+                                        debit.queryId(),
+                                        OpenLedger.ACCOUNT,
+                                        "ana",
+                                        "mean",
+                                        """
+                                                {"mean":1}""".getBytes(UTF_8),
+                                        null)));
         assertThat(open.spent()).isEqualTo("0.4");
     }
 

@@ -130,7 +130,7 @@ class LedgerRulesTests {
                         Sha256.of("{}".getBytes(UTF_8)),
                         entry,
                         request.requestBody(),
-                        0,
+                        null,
                         null));
     }
 
@@ -370,6 +370,6 @@ class LedgerRulesTests {
     private static BookedQuestion moved(
             BookedQuestion question, String queryId, String datasetId, RequestIdentity identity) {
         return new BookedQuestion(
-                queryId, "adult", datasetId, identity, question.requestDigest(), question.entry(), null, 0, null);
+                queryId, "adult", datasetId, identity, question.requestDigest(), question.entry(), null, null, null);
     }
 }

@@ -12,6 +12,7 @@ import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import dev.purser.store.Tampering;
 import dev.purser.store.TestHomes;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -97,6 +98,44 @@ abstract class TamperedQuestionsContract {
         return debit;
     }
 
+    /** A long answer is refused before a byte of a changed piece is given out. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE answer_piece SET content = CAST('x' AS %s) WHERE piece = 2",
+                "UPDATE answer_piece SET piece = 9 WHERE piece = 2",
+                "DELETE FROM answer_piece WHERE piece = 2"
+            })
+    void aChangedPieceOfALongAnswer(String change) throws SQLException {
+        StoredAnswer stored = longAnswer();
+
+        tamper(change.formatted(settings.isEmbedded() ? "BLOB" : "BYTEA"));
+
+        InputStream sent = open.ledger.open(stored, 0);
+        isNoticed("answer " + stored.queryId(), () -> sent.skipNBytes(3 * StoredAnswer.MAX_BEGINNING));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE question SET body = CAST('x' AS %s) WHERE length(body) = 65536",
+                "UPDATE long_answer SET length = 65537",
+                "UPDATE long_answer SET digests = CAST('x' AS %s)",
+                "DELETE FROM long_answer"
+            })
+    void aChangedRecordOfALongAnswer(String change) throws SQLException {
+        StoredAnswer stored = longAnswer();
+
+        tamper(change.formatted(settings.isEmbedded() ? "BLOB" : "BYTEA"));
+
+        isNoticed("answer " + stored.queryId(), () -> open.ledger.answer(stored.queryId()));
+    }
+
+    private StoredAnswer longAnswer() {
+        CommittedDebit debit = ((ReserveOutcome.Reserved) open.ledger.reserve(question("long", "long form"))).debit();
+        return open.ledger.settle(debit, new byte[4 * StoredAnswer.MAX_BEGINNING - 1]);
+    }
+
     private void tamper(String... statements) throws SQLException {
         Tampering.tamper(home.path(), settings, statements);
     }
@@ -165,6 +204,28 @@ abstract class TamperedQuestionsContract {
         answered("more", "fourth form");
         tamper(statement);
         ChangedRows.refused("account " + ACCOUNT, () -> open.ledger.reserve(question("next", "fifth form")));
+    }
+
+    /** A retry is refused, whether its question was answered or not. Others may have sent the same under the same key. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DELETE FROM question",
+                "UPDATE question SET principal = 'eve'",
+                "UPDATE question SET idempotency_key = 'stolen' || query_id",
+                "UPDATE question SET operation = 'sum'"
+            })
+    void aRetryIsNotChargedAgainOnceItsQuestionIsGone(String change) throws SQLException {
+        open.ledger.reserve(OpenLedger.question(ACCOUNT, "bob", "reserved", "form", null));
+        tamper("DELETE FROM reader", "DELETE FROM canonical_question");
+        tamper(change + whereId(answered), change + whereId(reserved));
+        ChangedRows.refused("query " + answered.queryId(), () -> open.ledger.reserve(ofAna("k")));
+        ChangedRows.refused("query " + reserved.queryId(), () -> open.ledger.reserve(ofAna("reserved")));
+        open.ledger.reserve(OpenLedger.question(ACCOUNT, "bob", "k", "form", null));
+    }
+
+    private static ChargeRequest ofAna(String key) {
+        return OpenLedger.question(ACCOUNT, "ana", key, "form", null);
     }
 
     /** An allotment is compared with its own last entry, also where others were charged after it. */

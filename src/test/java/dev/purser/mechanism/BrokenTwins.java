@@ -32,13 +32,7 @@ final class BrokenTwins {
                             + "-scale().doubleValue() * Math.log((bits.next(53) + 1) * 0x1p-53)).toBigInteger();",
                     "the low bits of a sum",
                     25_000),
-            new BrokenTwin(
-                    "a replaced row is in one bin only",
-                    L1Sensitivity.class,
-                    "case REPLACE_ONE -> rows.shiftLeft(1);",
-                    "case REPLACE_ONE -> rows;",
-                    "laplace-histogram" + REPLACE,
-                    20_000),
+            inOneBinOnly("a replaced row is in one bin only", "laplace-histogram" + REPLACE, 20_000),
             comparedValue("sparse-gaps", 210_000),
             new BrokenTwin(
                     "how far negatives are below the noisy threshold is released",
@@ -126,13 +120,7 @@ final class BrokenTwins {
                     "return sum(neighborhood, filtered, BigInteger.ZERO, width);",
                     "centered-mean" + REPLACE,
                     20_000),
-            new BrokenTwin(
-                    "a replaced unit is in one bin only",
-                    L1Sensitivity.class,
-                    "case REPLACE_ONE -> rows.shiftLeft(1);",
-                    "case REPLACE_ONE -> rows;",
-                    "a histogram where one row becomes three",
-                    40_000),
+            inOneBinOnly("a replaced unit is in one bin only", "a histogram where one row becomes three", 40_000),
             refusedWhenRight("0.1"),
             refusedWhenRight("0.5"),
             new BrokenTwin(
@@ -185,13 +173,7 @@ final class BrokenTwins {
             tooMuchRho("gaussian-sum"),
             tooMuchRho("gaussian-histogram"),
             tooMuchRho("gaussian-table"),
-            new BrokenTwin(
-                    "a replaced row is in one group only",
-                    GroupSensitivity.class,
-                    "BigInteger inTwoGroups = ofUnit.shiftLeft(1);",
-                    "BigInteger inTwoGroups = ofUnit;",
-                    "laplace-table" + REPLACE,
-                    20_000),
+            inOneGroupOnly("a replaced row is in one group only", "laplace-table"),
             new BrokenTwin(
                     "a unit's rows are bounded in each group",
                     GroupSensitivity.class,
@@ -267,27 +249,9 @@ final class BrokenTwins {
                     "a table of sums alone",
                     20_000),
             tooMuchRho("gaussian-synopsis"),
-            new BrokenTwin(
-                    "a replaced row is in one cell only",
-                    GroupSensitivity.class,
-                    "BigInteger inTwoGroups = ofUnit.shiftLeft(1);",
-                    "BigInteger inTwoGroups = ofUnit;",
-                    "laplace-synopsis" + REPLACE,
-                    20_000),
-            new BrokenTwin(
-                    "each level of a tree takes all",
-                    NoisySynopsis.class,
-                    "share -> AdditiveNoise.laplace(sensitivity.l1(), share.epsilon()));",
-                    "share -> AdditiveNoise.laplace(sensitivity.l1(), ExactArithmetic.of(allowance.epsilon())));",
-                    "a synopsis of a tree",
-                    20_000),
-            new BrokenTwin(
-                    "each column's table takes all",
-                    NoisySynopsis.class,
-                    "share -> AdditiveNoise.laplace(sensitivity.l1(), share.epsilon()));",
-                    "share -> AdditiveNoise.laplace(sensitivity.l1(), ExactArithmetic.of(allowance.epsilon())));",
-                    "laplace-synopsis" + ADD,
-                    20_000),
+            inOneGroupOnly("a replaced row is in one cell only", "laplace-synopsis"),
+            eachTakesAll("each level of a tree takes all", "a synopsis of a tree"),
+            eachTakesAll("each column's table takes all", "laplace-synopsis" + ADD),
             new BrokenTwin(
                     "tables are measured twice and charged once",
                     NoisySynopsis.class,
@@ -409,6 +373,36 @@ final class BrokenTwins {
                 L1Sensitivity.class,
                 ": rows.multiply(upper.max(BigInteger.ZERO).subtract(lower.min(BigInteger.ZERO)));",
                 ": rows.multiply(upper.subtract(lower));",
+                audit,
+                20_000);
+    }
+
+    private static BrokenTwin inOneGroupOnly(String slip, String listing) {
+        return new BrokenTwin(
+                slip,
+                GroupSensitivity.class,
+                "BigInteger inTwoGroups = ofUnit.shiftLeft(1);",
+                "BigInteger inTwoGroups = ofUnit;",
+                listing + REPLACE,
+                20_000);
+    }
+
+    private static BrokenTwin inOneBinOnly(String slip, String audit, int draws) {
+        return new BrokenTwin(
+                slip,
+                L1Sensitivity.class,
+                "case REPLACE_ONE -> rows.shiftLeft(1);",
+                "case REPLACE_ONE -> rows;",
+                audit,
+                draws);
+    }
+
+    private static BrokenTwin eachTakesAll(String slip, String audit) {
+        return new BrokenTwin(
+                slip,
+                NoisySynopsis.class,
+                "share -> AdditiveNoise.laplace(sensitivity.l1(), share.epsilon()));",
+                "share -> AdditiveNoise.laplace(sensitivity.l1(), ExactArithmetic.of(allowance.epsilon())));",
                 audit,
                 20_000);
     }

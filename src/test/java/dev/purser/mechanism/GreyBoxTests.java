@@ -241,11 +241,7 @@ class GreyBoxTests {
         Mechanism<NoisyStatistic.Answer> mechanism = gaussian
                 ? ServedMechanisms.gaussianCount(place.count(), place.neighborhood())
                 : ServedMechanisms.count(AT_EPSILON, place.count(), place.neighborhood());
-        return new Box(
-                mechanism,
-                sensitivity(mechanism),
-                released(mechanism, answer -> List.of(answer.steps())),
-                Function.identity());
+        return number(mechanism);
     }
 
     private static Box sum(Place place, boolean gaussian) {
@@ -253,6 +249,10 @@ class GreyBoxTests {
         Mechanism<NoisyStatistic.Answer> mechanism = gaussian
                 ? ServedMechanisms.gaussianSum(sum, place.neighborhood())
                 : ServedMechanisms.sum(AT_EPSILON, sum, place.neighborhood());
+        return number(mechanism);
+    }
+
+    private static Box number(Mechanism<NoisyStatistic.Answer> mechanism) {
         return new Box(
                 mechanism,
                 sensitivity(mechanism),

@@ -33,30 +33,13 @@ class InteractiveSparseVectorTests {
     private static final long[] EXACT = {4, 6, 3, 8, 5, 4, 9, 2, 5, 6};
     private static final double BETA = 0.05;
 
-    private static List<Statistic> statistics() {
-        List<Statistic> counts = new ArrayList<>();
-        for (int i = 0; i < EXACT.length; i++) {
-            counts.add(new Statistic.Count(0, false, i, i + 1));
-        }
-        return counts;
-    }
+    private static final List<Statistic.Count> COUNTS = SmallData.countsOfEachValue(EXACT.length);
 
-    private static final Sensitive<List<Buckets>> DATA = data();
-
-    private static Sensitive<List<Buckets>> data() {
-        List<long[]> rows = new ArrayList<>();
-        for (int i = 0; i < EXACT.length; i++) {
-            rows.addAll(SmallData.repeated((int) EXACT[i], i));
-        }
-        return Sensitive.of(SmallData.ONE_COLUMN.tables(statistics(), rows));
-    }
+    private static final Sensitive<List<Buckets>> DATA =
+            Sensitive.of(SmallData.ONE_COLUMN.tables(List.copyOf(COUNTS), SmallData.rowsOfEachValue(EXACT)));
 
     private static ThresholdQueries queries(Neighborhood neighborhood) {
-        return new ThresholdQueries(
-                statistics(),
-                statistics().stream().map(statistic -> BigInteger.ONE).toList(),
-                BigInteger.valueOf(THRESHOLD),
-                neighborhood);
+        return ThresholdQueries.ofCounts(COUNTS, THRESHOLD, neighborhood);
     }
 
     private static InteractiveSparseVector mechanism(
@@ -72,15 +55,11 @@ class InteractiveSparseVectorTests {
     }
 
     private static Reply ask(InteractiveSparseVector mechanism, ScanState state, int i, RandomBits bits) {
-        return mechanism.ask(state, statistics().get(i), BigInteger.ONE, SmallData.ADD_OR_REMOVE_ROW, DATA, bits);
+        return mechanism.ask(state, COUNTS.get(i), BigInteger.ONE, SmallData.ADD_OR_REMOVE_ROW, DATA, bits);
     }
 
-    /** Every variant with each release it has. */
     static Stream<Form> forms() {
-        return Stream.of(Release.values())
-                .flatMap(release -> Stream.of(Variant.values())
-                        .filter(variant -> release != Release.VALUES || variant != Variant.ADAPTIVE)
-                        .map(variant -> PureMechanisms.optimal(release, variant)));
+        return PureMechanisms.variants();
     }
 
     private static List<PrivacyAllowance> allowances() {
@@ -347,7 +326,7 @@ class InteractiveSparseVectorTests {
                             mechanism.ask(state, statistic, BigInteger.ONE, SmallData.ADD_OR_REMOVE_ROW, DATA, none))
                     .withMessage("the statistic is not one of the declared family");
         }
-        Statistic count = statistics().getFirst();
+        Statistic count = COUNTS.getFirst();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> mechanism.ask(state, count, BigInteger.ONE, SmallData.REPLACE_ROW, DATA, none));
         assertThatIllegalArgumentException()

@@ -6,6 +6,7 @@ import dev.purser.privacy.Neighborhood;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,41 +19,29 @@ class NoisyHistogramTests {
 
     private static final Epsilon ONE = Epsilon.parse("1");
 
+    /** L1 for Laplace noise, and squared L2 for Gaussian noise. */
     @ParameterizedTest
     @FieldSource("NEIGHBORHOODS")
-    void hasTheLargestL1DistanceOfAllSmallNeighborsAsItsSensitivity(Neighborhood neighborhood) {
+    void hasTheLargestDistancesOfAllSmallNeighborsAsItsSensitivities(Neighborhood neighborhood) {
         for (int table : new int[] {0, 2}) {
             for (long[] edges : new long[][] {{-2, 0, 3}, {-2, -1, 0, 1, 2, 3}, {-1, 0, 2}, {-5, 0, 1, 9}}) {
                 List<Statistic> bins = PureMechanisms.histogram(ONE, table, table == 2, edges, neighborhood, 0.05)
                         .statistics();
-                long farthest = Units.moves(bins, neighborhood).stream()
-                        .mapToLong(move -> LongStream.of(move).map(Math::abs).sum())
-                        .max()
-                        .orElseThrow();
-                assertThat(L1Sensitivity.histogram(neighborhood))
-                        .as("%s under %s", Arrays.toString(edges), neighborhood)
-                        .isEqualTo(farthest);
+                List<long[]> moves = Units.moves(bins, neighborhood);
+                String place = "%s under %s".formatted(Arrays.toString(edges), neighborhood);
+                assertThat(L1Sensitivity.histogram(neighborhood)).as(place).isEqualTo(farthest(moves, Math::abs));
+                assertThat(L1Sensitivity.squaredL2OfHistogram(neighborhood))
+                        .as(place)
+                        .isEqualTo(farthest(moves, each -> each * each));
             }
         }
     }
 
-    @ParameterizedTest
-    @FieldSource("NEIGHBORHOODS")
-    void hasTheLargestL2DistanceOfAllSmallNeighborsForGaussianNoise(Neighborhood neighborhood) {
-        for (int table : new int[] {0, 2}) {
-            for (long[] edges : new long[][] {{-2, 0, 3}, {-2, -1, 0, 1, 2, 3}, {-1, 0, 2}, {-5, 0, 1, 9}}) {
-                List<Statistic> bins = PureMechanisms.histogram(ONE, table, table == 2, edges, neighborhood, 0.05)
-                        .statistics();
-                long farthest = Units.moves(bins, neighborhood).stream()
-                        .mapToLong(move ->
-                                LongStream.of(move).map(each -> each * each).sum())
-                        .max()
-                        .orElseThrow();
-                assertThat(L1Sensitivity.squaredL2OfHistogram(neighborhood))
-                        .as("%s under %s", Arrays.toString(edges), neighborhood)
-                        .isEqualTo(farthest);
-            }
-        }
+    private static long farthest(List<long[]> moves, LongUnaryOperator distance) {
+        return moves.stream()
+                .mapToLong(move -> LongStream.of(move).map(distance).sum())
+                .max()
+                .orElseThrow();
     }
 
     @Test

@@ -11,7 +11,6 @@ import dev.purser.privacy.PrivacyAllowance;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Collections;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -110,29 +109,6 @@ class PublishedBoundsTests {
                     .isLessThanOrEqualTo(bound)
                     .isGreaterThan(0.6 * bound);
         }
-    }
-
-    @Test
-    void areThoseOfTheFormulas() {
-        assertThat(textbook(Release.INDICES, 1_000, 1, 0.05, "0.5", "0"))
-                .isCloseTo(169.546155729537, withinPercentage(1e-10));
-        assertThat(textbook(Release.INDICES, 1_000, 5, 0.01, "1", "0"))
-                .isCloseTo(552.620422318571, withinPercentage(1e-10));
-        assertThat(textbook(Release.VALUES, 200, 3, 0.05, "1", "0"))
-                .isCloseTo(291.031819827031, withinPercentage(1e-10));
-        assertThat(textbook(Release.VALUES, 64, 4, 0.1, "2", "0.00001"))
-                .isCloseTo(1023.11447196844, withinPercentage(1e-10));
-        assertThat(mechanism(
-                                PureMechanisms.optimal(Release.INDICES, Variant.AUTOMATIC),
-                                true,
-                                1_000,
-                                10,
-                                0.05,
-                                "1",
-                                "0")
-                        .alphaSteps()
-                        .doubleValue())
-                .isLessThanOrEqualTo(149.607245934412);
     }
 
     @ParameterizedTest

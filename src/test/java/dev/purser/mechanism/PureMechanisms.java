@@ -7,6 +7,7 @@ import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyAllowance;
+import java.util.stream.Stream;
 
 /** Mechanisms for an allowance of pure epsilon, which most tests have. */
 final class PureMechanisms {
@@ -57,5 +58,13 @@ final class PureMechanisms {
     /** A variant with the optimal allocation. */
     static Form optimal(Release release, Variant variant) {
         return new Form(release, Allocation.OPTIMAL, variant);
+    }
+
+    /** Every variant with each release it has. */
+    static Stream<Form> variants() {
+        return Stream.of(Release.values())
+                .flatMap(release -> Stream.of(Variant.values())
+                        .filter(variant -> release != Release.VALUES || variant != Variant.ADAPTIVE)
+                        .map(variant -> optimal(release, variant)));
     }
 }

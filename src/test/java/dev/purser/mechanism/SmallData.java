@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Rows in memory and the bucket tables made of them, as an engine would: the oracle's side of a test reads the rows,
@@ -56,6 +57,22 @@ record SmallData(List<View> views) {
         long[] values = new long[count];
         Arrays.fill(values, value);
         return rows(values);
+    }
+
+    /** As many rows of 0, of 1, and so on. */
+    static List<long[]> rowsOfEachValue(long... counts) {
+        List<long[]> rows = new ArrayList<>();
+        for (int value = 0; value < counts.length; value++) {
+            rows.addAll(repeated((int) counts[value], value));
+        }
+        return rows;
+    }
+
+    /** The counts of the rows of 0, of 1, and so on. */
+    static List<Statistic.Count> countsOfEachValue(int values) {
+        return IntStream.range(0, values)
+                .mapToObj(value -> new Statistic.Count(0, false, value, value + 1))
+                .toList();
     }
 
     /** The tables that {@code statistics} are read from, with no edge more than they ask for. */

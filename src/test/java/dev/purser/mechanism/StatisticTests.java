@@ -107,13 +107,6 @@ class StatisticTests {
     }
 
     @Test
-    void countARangeThatLooksEmptyTheWrongWayRound() {
-        Statistic.Count backwards = new Statistic.Count(0, false, 5, 2);
-        List<Buckets> tables = SmallData.ONE_COLUMN.tables(List.of(backwards), SmallData.rows(1, 2, 3, 4, 5, 6));
-        assertThat(backwards.of(tables)).isZero();
-    }
-
-    @Test
     void refuseBoundsOutOfOrder() {
         assertThatIllegalArgumentException().isThrownBy(() -> new Statistic.ClampedSum(0, false, 2, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Statistic.ClipLoss(0, false, 2, 0));

@@ -45,12 +45,10 @@ class ThresholdAccuracyStatisticalTests {
             new PrivacyAllowance.Approximate(Epsilon.parse("1"), Delta.parse("0.000001"));
 
     private static ThresholdQueries counts(int size, long threshold, boolean monotone) {
-        List<Statistic.Count> counts = new ArrayList<>();
-        for (int i = 0; i < size; i++) {
-            counts.add(new Statistic.Count(0, false, i, i + 1));
-        }
         return ThresholdQueries.ofCounts(
-                counts, threshold, monotone ? SmallData.ADD_OR_REMOVE_ROW : SmallData.REPLACE_ROW);
+                SmallData.countsOfEachValue(size),
+                threshold,
+                monotone ? SmallData.ADD_OR_REMOVE_ROW : SmallData.REPLACE_ROW);
     }
 
     @Test
@@ -240,10 +238,7 @@ class ThresholdAccuracyStatisticalTests {
         // to the step that whole numbers make. Between 0.15 and 0.2.
         int c = stated.c();
         SparseVector mechanism = new SparseVector(stated.allowance(), counts(5, 10, true), c, stated.form(), BETA);
-        List<long[]> rows = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            rows.addAll(SmallData.repeated(20_000, i));
-        }
+        List<long[]> rows = SmallData.rowsOfEachValue(20_000, 20_000, 20_000, 20_000, 20_000);
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, rows);
         BigInteger halfWidth = mechanism.intervalHalfWidthSteps().orElseThrow();
         BigInteger alpha = mechanism.alphaSteps().toBigInteger();

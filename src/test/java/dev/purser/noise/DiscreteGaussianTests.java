@@ -1,7 +1,6 @@
 package dev.purser.noise;
 
 import java.math.BigInteger;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.junit.jupiter.api.Tag;
@@ -68,29 +67,9 @@ class DiscreteGaussianTests {
     }
 
     private static void assertFits(Rational variance, DiscreteGaussian gaussian, RandomBits bits, int draws) {
-        // Up to 80 cells of about equal probability, chi-square with false alarm 1e-6 per variance.
         NormalDistribution normal = new NormalDistribution(null, 0, Math.sqrt(variance.doubleValue()));
         DiscreteGaussianPmf pmf = new DiscreteGaussianPmf(variance.doubleValue());
-        double[] upperEnds = new double[80];
-        double[] probabilities = new double[80];
-        double below = 0;
-        for (int i = 0; i < 80; i++) {
-            upperEnds[i] =
-                    i == 79 ? Double.POSITIVE_INFINITY : Math.rint(normal.inverseCumulativeProbability((i + 1) / 80.0));
-            double atMost = i == 79 ? 1 : pmf.atMost(upperEnds[i]);
-            probabilities[i] = Math.max(0, atMost - below);
-            below = Math.max(below, atMost);
-        }
-        long[] observed = new long[80];
-        for (int i = 0; i < draws; i++) {
-            double x = gaussian.sample(bits).doubleValue();
-            int cell = 0;
-            while (x > upperEnds[cell]) {
-                cell++;
-            }
-            observed[cell]++;
-        }
-        assertThat(GoodnessOfFit.pValue(observed, probabilities)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+        NoiseFit.assertFits(gaussian::sample, pmf, normal::inverseCumulativeProbability, bits, draws);
     }
 
     @ParameterizedTest
@@ -106,49 +85,15 @@ class DiscreteGaussianTests {
 
     @Test
     void leavesNoPatternInTheLowOrderBits() {
-        // 160,000 draws at σ² = 2^80 · 5 / 3 modulo 16: uniform to within 1e-12; chi-square, false alarm 1e-6.
-        long[] observed = new long[16];
-        double[] uniform = new double[16];
-        Arrays.fill(uniform, 1.0 / 16);
-        RandomBits bits = new SeededBits(23);
         DiscreteGaussian gaussian = new DiscreteGaussian(
                 new Rational(BigInteger.TWO.pow(80).multiply(BigInteger.valueOf(5)), BigInteger.valueOf(3)));
-        for (int i = 0; i < 160_000; i++) {
-            observed[gaussian.sample(bits).mod(BigInteger.valueOf(16)).intValueExact()]++;
-        }
-        assertThat(GoodnessOfFit.pValue(observed, uniform)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+        NoiseFit.assertNoPatternInTheLowOrderBits(gaussian::sample, new SeededBits(23));
     }
 
     @Test
     void hasItsSignZeroAndTailWithTheProductionBits() {
-        // 200,000 draws at σ² = 4; five standard deviations each, 6e-7 for each of five frequencies.
-        RandomBits bits = new SecureBits();
         DiscreteGaussian gaussian = new DiscreteGaussian(Rational.of(4, 1));
-        DiscreteGaussianPmf pmf = new DiscreteGaussianPmf(4);
-        int draws = 200_000;
-        int zeros = 0;
-        int positives = 0;
-        int negatives = 0;
-        int high = 0;
-        int low = 0;
-        for (int i = 0; i < draws; i++) {
-            int x = gaussian.sample(bits).intValueExact();
-            zeros += x == 0 ? 1 : 0;
-            positives += x > 0 ? 1 : 0;
-            negatives += x < 0 ? 1 : 0;
-            high += x >= 6 ? 1 : 0;
-            low += x <= -6 ? 1 : 0;
-        }
-        assertFrequency(zeros, draws, pmf.probability(0));
-        assertFrequency(positives, draws, pmf.atLeast(1));
-        assertFrequency(negatives, draws, pmf.atLeast(1));
-        assertFrequency(high, draws, pmf.atLeast(6));
-        assertFrequency(low, draws, pmf.atLeast(6));
-    }
-
-    private static void assertFrequency(int hits, int draws, double probability) {
-        assertThat(hits / (double) draws)
-                .isEqualTo(probability, within(5 * Math.sqrt(probability * (1 - probability) / draws)));
+        NoiseFit.assertSignZeroAndTail(gaussian::sample, new DiscreteGaussianPmf(4), 6);
     }
 
     @ParameterizedTest
@@ -179,11 +124,8 @@ class DiscreteGaussianTests {
 
     @Test
     void isAlwaysZeroAtVarianceZeroAndDrawsNothing() {
-        RandomBits none = count -> {
-            throw new AssertionError("drew bits");
-        };
         DiscreteGaussian silent = DiscreteGaussian.calibrated(BigInteger.ZERO, Rational.of(1, 2));
-        assertThat(silent.sample(none)).isEqualTo(BigInteger.ZERO);
+        assertThat(silent.sample(NoiseFit.NONE)).isEqualTo(BigInteger.ZERO);
         assertThat(silent.twoSidedQuantile(0.05)).isEqualTo(BigInteger.ZERO);
         assertThat(silent.oneSidedQuantile(0.05)).isEqualTo(BigInteger.ZERO);
     }

@@ -5,7 +5,6 @@ import java.lang.annotation.RetentionPolicy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,13 +58,10 @@ class DiscreteLaplaceTests {
         EveryBitString<BigInteger> runs = EveryBitString.of(laplace::sample, depth);
         DiscreteLaplacePmf pmf = new DiscreteLaplacePmf((double) numerator / denominator);
 
-        // Strings that decide cannot carry more than the outcome's probability, nor lack more than what is undecided.
         for (long x = -40; x <= 40; x++) {
-            double decided = runs.atLeast(BigInteger.valueOf(x));
-            assertThat(pmf.probability(x))
-                    .as("x = %d", x)
-                    .isBetween(decided - 1e-12, decided + runs.undecided() + 1e-12);
-            assertThat(runs.atLeast(BigInteger.valueOf(-x))).isEqualTo(decided, within(1e-15));
+            runs.encloses(BigInteger.valueOf(x), pmf.probability(x));
+            assertThat(runs.atLeast(BigInteger.valueOf(-x)))
+                    .isEqualTo(runs.atLeast(BigInteger.valueOf(x)), within(1e-15));
         }
         assertThat(runs.undecided()).isLessThan(mostUndecided);
     }
@@ -128,33 +124,13 @@ class DiscreteLaplaceTests {
     }
 
     private static void assertFits(Rational scale, DiscreteLaplace laplace, RandomBits bits, int draws) {
-        // Up to 80 cells of about equal probability, chi-square with false alarm 1e-6 per scale.
         double b = scale.doubleValue();
-        DiscreteLaplacePmf pmf = new DiscreteLaplacePmf(b);
-        double[] upperEnds = new double[80];
-        for (int i = 0; i < 80; i++) {
-            double u = (i + 1) / 80.0;
-            upperEnds[i] = i == 79
-                    ? Double.POSITIVE_INFINITY
-                    : Math.rint(u < 0.5 ? b * Math.log(2 * u) : -b * Math.log(2 - 2 * u));
-        }
-        double[] probabilities = new double[80];
-        double below = 0;
-        for (int i = 0; i < 80; i++) {
-            double atMost = i == 79 ? 1 : pmf.atMost(upperEnds[i]);
-            probabilities[i] = Math.max(0, atMost - below);
-            below = Math.max(below, atMost);
-        }
-        long[] observed = new long[80];
-        for (int i = 0; i < draws; i++) {
-            double x = laplace.sample(bits).doubleValue();
-            int cell = 0;
-            while (x > upperEnds[cell]) {
-                cell++;
-            }
-            observed[cell]++;
-        }
-        assertThat(GoodnessOfFit.pValue(observed, probabilities)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+        NoiseFit.assertFits(
+                laplace::sample,
+                new DiscreteLaplacePmf(b),
+                u -> u < 0.5 ? b * Math.log(2 * u) : -b * Math.log(2 - 2 * u),
+                bits,
+                draws);
     }
 
     /** Exact tails of (1 − p)·X − p·Y and of X + Y. */
@@ -188,54 +164,20 @@ class DiscreteLaplaceTests {
 
     @Test
     void leavesNoPatternInTheLowOrderBits() {
-        // 160,000 draws at a scale of 2^40 · 5 / 3 modulo 16: uniform to within 1e-12; chi-square, false alarm 1e-6.
-        long[] observed = new long[16];
-        double[] uniform = new double[16];
-        Arrays.fill(uniform, 1.0 / 16);
-        RandomBits bits = new SeededBits(7);
         DiscreteLaplace laplace = new DiscreteLaplace(Rational.of((1L << 40) * 5, 3));
-        for (int i = 0; i < 160_000; i++) {
-            observed[laplace.sample(bits).mod(BigInteger.valueOf(16)).intValueExact()]++;
-        }
-        assertThat(GoodnessOfFit.pValue(observed, uniform)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+        NoiseFit.assertNoPatternInTheLowOrderBits(laplace::sample, new SeededBits(7));
     }
 
     @Test
     void hasItsSignZeroAndTailWithTheProductionBits() {
-        // 200,000 draws at scale 2; five standard deviations each, 6e-7 for each of four frequencies.
-        RandomBits bits = new SecureBits();
         DiscreteLaplace laplace = new DiscreteLaplace(Rational.of(2, 1));
-        DiscreteLaplacePmf pmf = new DiscreteLaplacePmf(2);
-        int draws = 200_000;
-        int zeros = 0;
-        int positives = 0;
-        int high = 0;
-        int low = 0;
-        for (int i = 0; i < draws; i++) {
-            int x = laplace.sample(bits).intValueExact();
-            zeros += x == 0 ? 1 : 0;
-            positives += x > 0 ? 1 : 0;
-            high += x >= 8 ? 1 : 0;
-            low += x <= -8 ? 1 : 0;
-        }
-        assertFrequency(zeros, draws, pmf.probability(0));
-        assertFrequency(positives, draws, pmf.atLeast(1));
-        assertFrequency(high, draws, pmf.atLeast(8));
-        assertFrequency(low, draws, pmf.atLeast(8));
-    }
-
-    private static void assertFrequency(int hits, int draws, double probability) {
-        assertThat(hits / (double) draws)
-                .isEqualTo(probability, within(5 * Math.sqrt(probability * (1 - probability) / draws)));
+        NoiseFit.assertSignZeroAndTail(laplace::sample, new DiscreteLaplacePmf(2), 8);
     }
 
     @Test
     void isAlwaysZeroAtScaleZeroAndDrawsNothing() {
-        RandomBits none = count -> {
-            throw new AssertionError("drew bits");
-        };
         DiscreteLaplace silent = DiscreteLaplace.calibrated(BigInteger.ZERO, Rational.of(1, 2));
-        assertThat(silent.sample(none)).isEqualTo(BigInteger.ZERO);
+        assertThat(silent.sample(NoiseFit.NONE)).isEqualTo(BigInteger.ZERO);
         assertThat(silent.twoSidedQuantile(0.05)).isEqualTo(BigInteger.ZERO);
         assertThat(silent.oneSidedQuantile(0.05)).isEqualTo(BigInteger.ZERO);
     }
@@ -253,49 +195,18 @@ class DiscreteLaplaceTests {
     }
 
     @Test
-    void knowsTheTailOfScaleOne() {
-        // P(|X| > 3) = 2 q^4 / (1 + q) = 0.0268; P(|X| > 2) = 0.0728: the continuous bound ln 20 = 3.0 would be the
-        // same here, and 2 would not do.
-        DiscreteLaplace laplace = new DiscreteLaplace(Rational.ONE);
-        assertThat(laplace.twoSidedQuantile(0.05)).isEqualTo(BigInteger.valueOf(3));
-        assertThat(2 * new DiscreteLaplacePmf(1).atLeast(4)).isEqualTo(0.0268, within(5e-5));
-        assertThat(2 * new DiscreteLaplacePmf(1).atLeast(3)).isEqualTo(0.0728, within(5e-5));
-    }
-
-    @Test
     void givesTheLeastQuantileByDirectSummation() {
         double[] betas = {0.999999, 0.99, 0.9, 0.5, 0.3, 0.1, 0.05, 0.01, 1e-3, 1e-6, 1e-9};
         long[][] scales = {{1, 100}, {1, 3}, {3, 7}, {1, 1}, {10, 3}, {7, 1}, {1000, 7}, {400, 1}};
         for (long[] fraction : scales) {
             DiscreteLaplace laplace = new DiscreteLaplace(Rational.of(fraction[0], fraction[1]));
-            double[] tail = tailBySummation((double) fraction[0] / fraction[1], 20_000);
+            double scale = laplace.scale().doubleValue();
+            double[] tail = NoiseFit.tail(x -> Math.exp(-x / scale), 20_000, 2);
             for (double beta : betas) {
-                assertLeast(laplace.twoSidedQuantile(beta).intValueExact(), tail, 2, beta);
-                assertLeast(laplace.oneSidedQuantile(beta).intValueExact(), tail, 1, beta);
+                NoiseFit.assertLeast(laplace.twoSidedQuantile(beta), tail, 2, beta);
+                NoiseFit.assertLeast(laplace.oneSidedQuantile(beta), tail, 1, beta);
             }
         }
-    }
-
-    private static void assertLeast(int quantile, double[] tail, int sides, double beta) {
-        assertThat(sides * tail[quantile]).isLessThanOrEqualTo(beta * (1 + 1e-9));
-        if (quantile > 0) {
-            assertThat(sides * tail[quantile - 1]).isGreaterThan(beta * (1 - 1e-9));
-        }
-    }
-
-    /** {@code tail[a]} is P(X > a). */
-    private static double[] tailBySummation(double scale, int length) {
-        double total = 1;
-        double[] weights = new double[length + 1];
-        for (int x = 1; x <= length; x++) {
-            weights[x] = Math.exp(-x / scale);
-            total += 2 * weights[x];
-        }
-        double[] tail = new double[length + 1];
-        for (int a = length - 1; a >= 0; a--) {
-            tail[a] = tail[a + 1] + weights[a + 1] / total;
-        }
-        return tail;
     }
 
     @Test

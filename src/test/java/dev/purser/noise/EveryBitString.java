@@ -4,6 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * Runs a sampler on every bit string up to a depth and adds up, for each outcome, the probability of the strings that
  * lead to it. What is not decided within the depth is known exactly too, so the true probabilities are enclosed.
@@ -20,6 +22,13 @@ record EveryBitString<T>(Map<T, Double> decided, double undecided) {
 
     double atLeast(T outcome) {
         return decided.getOrDefault(outcome, 0.0);
+    }
+
+    /** Strings that decide cannot carry more than the outcome's probability, nor lack more than what is undecided. */
+    void encloses(T outcome, double probability) {
+        assertThat(probability)
+                .as("the probability of %s", outcome)
+                .isBetween(atLeast(outcome) - 1e-12, atLeast(outcome) + undecided + 1e-12);
     }
 
     private static <T> double explore(Function<RandomBits, T> sampler, Script script, Map<T, Double> decided) {

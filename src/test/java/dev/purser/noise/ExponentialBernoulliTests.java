@@ -12,7 +12,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.within;
 
 class ExponentialBernoulliTests {
     @ParameterizedTest
@@ -36,8 +35,7 @@ class ExponentialBernoulliTests {
         ExponentialBernoulli coin = new ExponentialBernoulli(Rational.of(numerator, denominator), digitBits);
         EveryBitString<Boolean> runs = EveryBitString.of(coin::sample, depth);
 
-        double probability = Math.exp(-(double) numerator / denominator);
-        assertThat(probability).isBetween(runs.atLeast(true) - 1e-12, runs.atLeast(true) + runs.undecided() + 1e-12);
+        runs.encloses(true, Math.exp(-(double) numerator / denominator));
         assertThat(runs.undecided()).isLessThan(mostUndecided);
     }
 
@@ -55,28 +53,16 @@ class ExponentialBernoulliTests {
                 new Rational(two.pow(130).add(BigInteger.ONE), two.pow(131)));
     }
 
-    /** 200,000 draws; five standard deviations and one draw, false alarm below 6e-7 for each of 8 exponents. */
     @ParameterizedTest
     @MethodSource("exponents")
     void hasItsProbabilityOnBothArithmetics(Rational exponent) {
-        int draws = 200_000;
-        ExponentialBernoulli coin = new ExponentialBernoulli(exponent);
-        RandomBits bits = new SeededBits(11);
-        int hits = 0;
-        for (int i = 0; i < draws; i++) {
-            hits += coin.sample(bits) ? 1 : 0;
-        }
-        double probability = Math.exp(-exponent.doubleValue());
-        double sigma = Math.sqrt(draws * probability * (1 - probability));
-        assertThat((double) hits).isEqualTo(draws * probability, within(5 * sigma + 1));
+        NoiseFit.assertFrequency(new ExponentialBernoulli(exponent)::sample, Math.exp(-exponent.doubleValue()));
     }
 
     @Test
     void isCertainAtZeroAndDrawsNothing() {
-        RandomBits none = count -> {
-            throw new AssertionError("drew bits");
-        };
-        assertThat(new ExponentialBernoulli(Rational.ZERO).sample(none)).isTrue();
+        assertThat(new ExponentialBernoulli(Rational.ZERO).sample(NoiseFit.NONE))
+                .isTrue();
     }
 
     @Test

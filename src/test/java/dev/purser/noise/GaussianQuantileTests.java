@@ -37,33 +37,14 @@ class GaussianQuantileTests {
             })
     void givesTheLeastQuantileByDirectSummation(double variance) {
         Rational fraction = Rational.of(Math.round(variance * 1e6), 1_000_000);
-        double[] tail = tailBySummation(fraction.doubleValue());
+        double summed = fraction.doubleValue();
+        int length = (int) Math.ceil(12 * Math.sqrt(summed)) + 2;
+        double[] tail = NoiseFit.tail(x -> Math.exp(-0.5 * x * x / summed), length, 2);
         DiscreteGaussian gaussian = new DiscreteGaussian(fraction);
         for (double beta : BETAS) {
-            assertLeast(gaussian.twoSidedQuantile(beta).intValueExact(), tail, 2, beta);
-            assertLeast(gaussian.oneSidedQuantile(beta).intValueExact(), tail, 1, beta);
+            NoiseFit.assertLeast(gaussian.twoSidedQuantile(beta), tail, 2, beta);
+            NoiseFit.assertLeast(gaussian.oneSidedQuantile(beta), tail, 1, beta);
         }
-    }
-
-    private static void assertLeast(int quantile, double[] tail, int sides, double beta) {
-        assertThat(sides * tail[quantile]).isLessThanOrEqualTo(beta * (1 + 1e-10));
-        if (quantile > 0) {
-            assertThat(sides * tail[quantile - 1]).isGreaterThan(beta * (1 - 1e-10));
-        }
-    }
-
-    /** {@code tail[a]} is P(X > a). */
-    private static double[] tailBySummation(double variance) {
-        int length = (int) Math.ceil(12 * Math.sqrt(variance)) + 2;
-        double[] beyond = new double[length];
-        for (int a = length - 2; a >= 0; a--) {
-            beyond[a] = beyond[a + 1] + Math.exp(-0.5 * (a + 1) * (a + 1) / variance);
-        }
-        double total = 1 + 2 * beyond[0];
-        for (int a = 0; a < length; a++) {
-            beyond[a] /= total;
-        }
-        return beyond;
     }
 
     /** Half a step is nothing at σ = 2^100: the quantile is σ times the standard Gaussian's, here in 40 digits. */

@@ -2,6 +2,8 @@ package dev.purser.noise;
 
 import org.apache.commons.math3.distribution.ChiSquaredDistribution;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /** Pearson's chi-square test of observed counts against stated probabilities. */
 public final class GoodnessOfFit {
     /** A fitting sampler fails one test once in a million runs of one seed; the seeds are fixed. */
@@ -10,6 +12,11 @@ public final class GoodnessOfFit {
     private static final double LEAST_EXPECTED = 10;
 
     private GoodnessOfFit() {}
+
+    /** That the counts fit, with {@link #FALSE_ALARM}. */
+    public static void assertFits(long[] observed, double[] probabilities) {
+        assertThat(pValue(observed, probabilities)).isGreaterThan(FALSE_ALARM);
+    }
 
     /** The probability that counts of this distribution are as far off as these, or further. Thin cells are merged. */
     public static double pValue(long[] observed, double[] probabilities) {

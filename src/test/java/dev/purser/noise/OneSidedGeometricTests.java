@@ -35,14 +35,10 @@ class OneSidedGeometricTests {
             long numerator, long denominator, int digitBits, int depth, double mostUndecided) {
         OneSidedGeometric geometric = new OneSidedGeometric(Rational.of(numerator, denominator), digitBits);
         EveryBitString<BigInteger> runs = EveryBitString.of(geometric::sample, depth);
-        double ratio = Math.exp(-(double) denominator / numerator);
+        OneSidedGeometricPmf pmf = new OneSidedGeometricPmf((double) numerator / denominator);
 
-        // Strings that decide cannot carry more than the outcome's probability, nor lack more than what is undecided.
         for (int x = -2; x <= 40; x++) {
-            double decided = runs.atLeast(BigInteger.valueOf(x));
-            assertThat(x < 0 ? 0 : (1 - ratio) * Math.pow(ratio, x))
-                    .as("x = %d", x)
-                    .isBetween(decided - 1e-12, decided + runs.undecided() + 1e-12);
+            runs.encloses(BigInteger.valueOf(x), pmf.probability(x));
         }
         assertThat(runs.undecided()).isLessThan(mostUndecided);
     }
@@ -59,32 +55,14 @@ class OneSidedGeometricTests {
                 "1267650600228229401496703205376/1"
             })
     void hasItsDistributionAtEveryScale(String fraction) {
-        // Up to 80 cells of about equal probability, 120,000 draws, chi-square with false alarm 1e-6 per scale and
-        // source.
+        // 120,000 draws of each source.
         String[] parts = fraction.split("/", 2);
         OneSidedGeometric geometric =
                 new OneSidedGeometric(new Rational(new BigInteger(parts[0]), new BigInteger(parts[1])));
         double scale = geometric.scale().doubleValue();
-        double[] upperEnds = new double[80];
-        double[] probabilities = new double[80];
-        double below = 0;
-        for (int i = 0; i < 80; i++) {
-            upperEnds[i] = i == 79 ? Double.POSITIVE_INFINITY : Math.rint(-scale * Math.log1p(-(i + 1) / 80.0));
-            double atMost = -Math.expm1(-(upperEnds[i] + 1) / scale);
-            probabilities[i] = atMost - below;
-            below = atMost;
-        }
         for (RandomBits bits : new RandomBits[] {new SeededBits(11), new SecureBits()}) {
-            long[] observed = new long[80];
-            for (int i = 0; i < 120_000; i++) {
-                double x = geometric.sample(bits).doubleValue();
-                int cell = 0;
-                while (x > upperEnds[cell]) {
-                    cell++;
-                }
-                observed[cell]++;
-            }
-            assertThat(GoodnessOfFit.pValue(observed, probabilities)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+            NoiseFit.assertFits(
+                    geometric::sample, new OneSidedGeometricPmf(scale), u -> -scale * Math.log1p(-u), bits, 120_000);
         }
     }
 
@@ -111,53 +89,17 @@ class OneSidedGeometricTests {
     }
 
     @Test
-    void isLessLikelyAStepUpByExactlyTheClaimAndNeverBelowZero() {
-        // 400,000 draws with e^epsilon = 3 for one step: a share of 2/3 is 0 and 2/9 is 1; five standard deviations,
-        // 6e-7 for each of two frequencies. ln 3 = 1.0986122886681098.
-        Rational epsilon = Rational.of(10_986_122_886_681_098L, 10_000_000_000_000_000L);
-        OneSidedGeometric geometric = OneSidedGeometric.calibrated(BigInteger.ONE, epsilon);
-        RandomBits bits = new SecureBits();
-        int draws = 400_000;
-        int zeros = 0;
-        int ones = 0;
-        for (int i = 0; i < draws; i++) {
-            int x = geometric.sample(bits).intValueExact();
-            assertThat(x).isNotNegative();
-            zeros += x == 0 ? 1 : 0;
-            ones += x == 1 ? 1 : 0;
-        }
-        assertThat(zeros / (double) draws).isEqualTo(2 / 3.0, within(5 * Math.sqrt(2 / 9.0 / draws)));
-        assertThat(ones / (double) draws).isEqualTo(2 / 9.0, within(5 * Math.sqrt(14 / 81.0 / draws)));
-    }
-
-    @Test
     void givesTheLeastQuantileByDirectSummation() {
         double[] betas = {0.999999999, 0.99, 0.9, 0.5, 0.3, 0.1, 0.05, 0.01, 1e-3, 1e-6, 1e-9, 1e-14};
         long[][] scales = {{1, 100}, {1, 3}, {3, 7}, {1, 1}, {10, 3}, {7, 1}, {1000, 7}, {400, 1}};
         for (long[] fraction : scales) {
             OneSidedGeometric geometric = new OneSidedGeometric(Rational.of(fraction[0], fraction[1]));
-            double[] tail = tailBySummation((double) fraction[0] / fraction[1], 40_000);
+            double scale = geometric.scale().doubleValue();
+            double[] tail = NoiseFit.tail(x -> Math.exp(-x / scale), 40_000, 1);
             for (double beta : betas) {
-                int quantile = geometric.quantile(beta).intValueExact();
-                assertThat(tail[quantile]).isLessThanOrEqualTo(beta * (1 + 1e-9));
-                if (quantile > 0) {
-                    assertThat(tail[quantile - 1]).isGreaterThan(beta * (1 - 1e-9));
-                }
+                NoiseFit.assertLeast(geometric.quantile(beta), tail, 1, beta);
             }
         }
-    }
-
-    /** {@code tail[a]} is P(X > a). */
-    private static double[] tailBySummation(double scale, int length) {
-        double total = 0;
-        for (int x = length; x >= 0; x--) {
-            total += Math.exp(-x / scale);
-        }
-        double[] tail = new double[length + 1];
-        for (int a = length - 1; a >= 0; a--) {
-            tail[a] = tail[a + 1] + Math.exp(-(a + 1) / scale) / total;
-        }
-        return tail;
     }
 
     @Test
@@ -173,11 +115,8 @@ class OneSidedGeometricTests {
 
     @Test
     void isAlwaysZeroAtScaleZeroAndDrawsNothing() {
-        RandomBits none = count -> {
-            throw new AssertionError("drew bits");
-        };
         OneSidedGeometric silent = OneSidedGeometric.calibrated(BigInteger.ZERO, Rational.of(1, 2));
-        assertThat(silent.sample(none)).isEqualTo(BigInteger.ZERO);
+        assertThat(silent.sample(NoiseFit.NONE)).isEqualTo(BigInteger.ZERO);
         assertThat(silent.quantile(0.05)).isEqualTo(BigInteger.ZERO);
         assertThat(silent.mean()).isZero();
     }

@@ -34,7 +34,7 @@ class UniformIntegerTests {
             for (int i = 0; i < 64_000; i++) {
                 drawn[cell(UniformInteger.below(bound, bits), bound)]++;
             }
-            assertThat(GoodnessOfFit.pValue(drawn, expected)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+            GoodnessOfFit.assertFits(drawn, expected);
         }
     }
 

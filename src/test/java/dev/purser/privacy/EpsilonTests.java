@@ -1,8 +1,6 @@
 package dev.purser.privacy;
 
-import dev.purser.ProcessorTime;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -93,16 +91,6 @@ class EpsilonTests {
     }
 
     @Test
-    void refusesAMillionDigitsAtOnce() {
-        String digits = "1".repeat(1_000_000);
-
-        ProcessorTime.isBelow(Duration.ofMillis(50), () -> {
-            assertThatIllegalArgumentException().isThrownBy(() -> Epsilon.parse(digits));
-            assertThatIllegalArgumentException().isThrownBy(() -> Epsilon.parse("0." + digits));
-        });
-    }
-
-    @Test
     void anEpsilonThatExistsIsValid() {
         assertThatIllegalArgumentException().isThrownBy(() -> new Epsilon(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Epsilon(1_000_000_000_000_001L));
@@ -168,7 +156,7 @@ class EpsilonTests {
     }
 
     @Test
-    void whatIsTooLongTakesNoMemory() {
+    void whatIsTooLongIsRefusedAndTakesNoMemory() {
         for (String text : new String[] {
             "1".repeat(1_000_000),
             "0." + "1".repeat(1_000_000),
@@ -176,6 +164,7 @@ class EpsilonTests {
             "1e1000000000",
             "9e999999999"
         }) {
+            assertThat(parsed(text)).isNull();
             assertThat(DecimalTexts.bytesOf(() -> parsed(text))).isLessThan(100_000);
         }
     }
@@ -187,11 +176,5 @@ class EpsilonTests {
             text.append(i == 0 ? "." : "").append(random.nextInt(10));
         }
         return text.toString();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 0", "1, 0.000000001", "100000000, 0.1", "1000000000000000, 1000000", "1500000000, 1.5"})
-    void isWrittenPlainlyWithoutTrailingZeros(long nanos, String text) {
-        assertThat(new Epsilon(nanos)).hasToString(text);
     }
 }

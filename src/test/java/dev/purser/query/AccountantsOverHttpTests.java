@@ -14,13 +14,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the accountants {@code approximate} and {@code zcdp} make of questions, budgets and refusals. */
 class AccountantsOverHttpTests extends RunningService {
 
     private JsonNode budget(String id) throws Exception {
-        return json(assertStatus(200, get("/v1/datasets/" + id + "/budget")));
+        return shown("/v1/datasets/" + id + "/budget");
     }
 
     /** Of a budget (1, 1e-6) at epsilon 0.2 each: rho 0.019933598925 of 0.024355970359, once. */
@@ -29,18 +30,16 @@ class AccountantsOverHttpTests extends RunningService {
         String id = dataset("zcdp", "1", "1e-6");
         assertThat(budget(id).get("limit")).isEqualTo(json("""
                         {"epsilon":"1","delta":"0.000001","rho":"0.024355970359"}"""));
-        assertThat(budget(id).get("spent")).isEqualTo(json("""
-                {"epsilon":"0","delta":"0","rho":"0"}"""));
+        assertThat(budget(id).get("spent")).isEqualTo(json(quoted("{'epsilon':'0','delta':'0','rho':'0'}")));
 
-        JsonNode answer = json(assertStatus(200, ask(id, "count", """
-                {"epsilon":"0.2"}""")));
+        JsonNode answer = answered(id, "count", quoted("{'epsilon':'0.2'}"));
         String rho = ConcentratedPrivacy.ofPure(Epsilon.parse("0.2")).toString();
         String converted = ConcentratedPrivacy.epsilon(
                         ConcentratedPrivacy.ofPure(Epsilon.parse("0.2")), Delta.parse("1e-6"))
                 .toString();
         assertThat(rho).isEqualTo("0.019933598925");
-        JsonNode amount = json("""
-                {"epsilon":"%s","delta":"0.000001","rho":"%s"}""".formatted(converted, rho));
+        JsonNode amount =
+                json(quoted("{'epsilon':'%s','delta':'0.000001','rho':'%s'}").formatted(converted, rho));
         assertThat(answer.get("charge")).isEqualTo(amount);
         assertThat(answer.at("/mechanism/name").asString()).isEqualTo("gaussian-count");
         assertThat(answer.at("/mechanism/noise").asString()).isEqualTo("discrete-gaussian");
@@ -51,8 +50,7 @@ class AccountantsOverHttpTests extends RunningService {
         assertThat(budget(id).get("spent")).isEqualTo(amount);
         assertThat(budget(id).at("/remaining/rho").asString()).isEqualTo("0.004422371434");
 
-        JsonNode refusal = assertProblem(409, "budget-exhausted", ask(id, "count", """
-                {"epsilon":"0.2"}"""));
+        JsonNode refusal = assertProblem(409, "budget-exhausted", ask(id, "count", quoted("{'epsilon':'0.2'}")));
         assertThat(refusal.at("/requested/rho").asString()).isEqualTo(rho);
         assertThat(refusal.at("/remaining/rho").asString()).isEqualTo("0.004422371434");
         assertThat(refusal.at("/shortfall/rho").asString()).isEqualTo("0.015511227491");
@@ -67,8 +65,7 @@ class AccountantsOverHttpTests extends RunningService {
     @ValueSource(strings = {"zcdp", "approximate"})
     void statesPureEpsilonWhereTheMechanismIsPure(String accountant) throws Exception {
         String id = dataset(accountant, "3", "1e-6");
-        JsonNode answer = json(assertStatus(200, ask(id, "mean", """
-                {"epsilon":"0.5","column":"age"}""")));
+        JsonNode answer = answered(id, "mean", quoted("{'epsilon':'0.5','column':'age'}"));
 
         assertThat(answer.at("/guarantee/epsilon").asString()).isEqualTo("0.5");
         assertThat(answer.at("/guarantee/delta").asString()).isEqualTo("0");
@@ -78,29 +75,22 @@ class AccountantsOverHttpTests extends RunningService {
     @Test
     void approximateAddsEpsilonsAndDeltas() throws Exception {
         String id = dataset("approximate", "1", "1e-6");
-        assertStatus(200, ask(id, "count", """
-                {"epsilon":"0.25","delta":"6e-7"}"""));
-        assertThat(budget(id).get("spent")).isEqualTo(json("""
-                {"epsilon":"0.25","delta":"0.0000006"}"""));
+        assertStatus(200, ask(id, "count", quoted("{'epsilon':'0.25','delta':'6e-7'}")));
+        assertThat(budget(id).get("spent")).isEqualTo(json(quoted("{'epsilon':'0.25','delta':'0.0000006'}")));
 
         JsonNode refusal = assertProblem(409, "budget-exhausted", ask(id, "count", """
                         {"epsilon":"0.25","delta":"6e-7"}"""));
-        assertThat(refusal.get("shortfall")).isEqualTo(json("""
-                {"epsilon":"0","delta":"0.0000002"}"""));
-        assertStatus(200, ask(id, "count", """
-                {"epsilon":"0.75"}"""));
-        assertThat(budget(id).get("remaining")).isEqualTo(json("""
-                {"epsilon":"0","delta":"0.0000004"}"""));
+        assertThat(refusal.get("shortfall")).isEqualTo(json(quoted("{'epsilon':'0','delta':'0.0000002'}")));
+        assertStatus(200, ask(id, "count", quoted("{'epsilon':'0.75'}")));
+        assertThat(budget(id).get("remaining")).isEqualTo(json(quoted("{'epsilon':'0','delta':'0.0000004'}")));
     }
 
     /** Laplace noise of scale 1000 against Gaussian noise, where little epsilon stands beside much delta. */
     @Test
     void approximateTakesGaussianNoiseWhereItErrsLess() throws Exception {
         String id = dataset("approximate", "1", "0.01");
-        JsonNode small = json(assertStatus(200, ask(id, "count", """
-                {"epsilon":"0.001","delta":"0.005"}""")));
-        JsonNode large = json(assertStatus(200, ask(id, "count", """
-                {"epsilon":"0.5","delta":"1e-9"}""")));
+        JsonNode small = answered(id, "count", quoted("{'epsilon':'0.001','delta':'0.005'}"));
+        JsonNode large = answered(id, "count", quoted("{'epsilon':'0.5','delta':'1e-9'}"));
 
         assertThat(small.at("/mechanism/name").asString()).isEqualTo("gaussian-count");
         assertThat(small.at("/guarantee/delta").asString()).isEqualTo("0.005");
@@ -146,7 +136,7 @@ class AccountantsOverHttpTests extends RunningService {
             }
         }) {
             String body = ("{" + price + question[1] + "}").replace('\'', '"');
-            JsonNode answer = json(assertStatus(200, ask(id, question[0], body)));
+            JsonNode answer = answered(id, question[0], body);
             JsonNode guarantee = answer.get("guarantee");
             Accountant known = Accountants.named(accountant).orElseThrow();
             if (guarantee.has("rho")) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** That a new kind of question is one class and one line in {@link QuestionKinds}. */
@@ -81,8 +82,7 @@ class AddedKindTests {
 
     private void isAsked(ServiceProcess service) throws Exception {
         String asked = DATASET + "/queries/added-kind";
-        JsonNode answer = json(service.post(asked, key, """
-                {"epsilon": "100", "column": "age"}"""));
+        JsonNode answer = json(service.post(asked, key, quoted("{'epsilon': '100', 'column': 'age'}")));
         assertThat(answer.get("kind").asString()).isEqualTo("added-kind");
         assertThat(answer.at("/answer/rows").asInt()).isEqualTo(3);
         JsonNode charge = json(service.get(DATASET + "/ledger?order=desc", key)).at("/items/0");
@@ -92,12 +92,11 @@ class AddedKindTests {
     }
 
     private void isQuoted(ServiceProcess service) throws Exception {
-        String question = """
-                {"targetAlpha": 5, "column": "age"}""";
+        String question = quoted("{'targetAlpha': 5, 'column': 'age'}");
         JsonNode quote = json(service.post(DATASET + "/quotes/added-kind", key, question));
         assertThat(quote.get("kind").asString()).isEqualTo("added-kind");
-        String plan = """
-                {"questions": [{"kind": "added-kind", "request": %s}]}""".formatted(question);
+        String plan =
+                quoted("{'questions': [{'kind': 'added-kind', 'request': %s}]}").formatted(question);
         assertThat(json(service.post(DATASET + "/quotes", key, plan)).at("/items/0/charge"))
                 .isEqualTo(quote.get("charge"));
     }
@@ -107,8 +106,7 @@ class AddedKindTests {
                 .hasSize(1);
         assertThat(service.post(DATASET + "/queries/adding-kind", key, "{}").body())
                 .contains("\\\"added-kind\\\"");
-        String sumOfDates = """
-                {"epsilon": 1, "column": "ward"}""";
+        String sumOfDates = quoted("{'epsilon': 1, 'column': 'ward'}");
         assertThat(service.post(DATASET + "/queries/sum", key, sumOfDates).body())
                 .contains("can be asked about with count, histogram, aggregate, threshold\"");
     }

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -29,8 +30,7 @@ class AnswerTests extends RunningService {
     private static final String HUNDRED = hundred();
 
     /** A condition that no row breaks. */
-    private static final String EVERYBODY = """
-            ,"where":[{"column":"age","atLeast":0}]""";
+    private static final String EVERYBODY = quoted(",'where':[{'column':'age','atLeast':0}]");
 
     private static String added = "";
     private static String replaced = "";
@@ -88,7 +88,7 @@ class AnswerTests extends RunningService {
     @ParameterizedTest
     @MethodSource("questions")
     void hasTheFieldsOfTheContractAndNoOther(String kind, String fields, String answer) throws Exception {
-        String question = ("{'epsilon':0.5,'beta':0.01," + fields + "}").replace('\'', '"');
+        String question = quoted("{'epsilon':0.5,'beta':0.01," + fields + "}");
         HttpResponse<String> response = assertStatus(200, ask(added, kind, question));
         JsonNode envelope = json(response);
         assertThat(envelope.propertyNames())
@@ -109,13 +109,12 @@ class AnswerTests extends RunningService {
         assertThat(envelope.get("mechanism").propertyNames()).containsExactly("name", "noise", "parameters");
         assertThat(envelope.at("/mechanism/noise").asString())
                 .isEqualTo(kind.equals("quantile") ? "one-sided-geometric" : "discrete-laplace");
-        assertThat(envelope.get("charge")).hasToString("""
-                {"epsilon":"0.5","delta":"0"}""");
+        assertThat(envelope.get("charge")).hasToString(quoted("{'epsilon':'0.5','delta':'0'}"));
         assertThat(envelope.get("remaining").propertyNames()).containsExactly("epsilon", "delta");
         assertThat(envelope.at("/remaining/epsilon").isString()).isTrue();
         assertThat(envelope.get("guarantee")).hasToString("""
                         {"epsilon":"0.5","delta":"0","neighboringRelation":"add-or-remove-one",\
-                        "privacyUnit":{"type":"row"},"declaredPublic":false}""");
+                        "privacyUnit":{"type":"row"},"declaredPublic":false,"declaredOtherPeople":false}""");
         assertThat(envelope.get("accuracy").propertyNames()).containsExactly("alpha", "beta", "unit", "statement");
         assertThat(envelope.at("/accuracy/alpha").isNumber()).isTrue();
         assertThat(envelope.at("/accuracy/beta").decimalValue()).isEqualByComparingTo("0.01");
@@ -171,7 +170,7 @@ class AnswerTests extends RunningService {
                 "30  | {'column':'sex','notIn':['Female']},{'column':'age','below':50}"
             })
     void countsTheRowsThatPassEveryCondition(int expected, @Nullable String conditions) throws Exception {
-        String where = conditions == null ? "" : conditions.replace('\'', '"');
+        String where = conditions == null ? "" : quoted(conditions);
         assertThat(counted(added, where)).isEqualTo(String.valueOf(expected));
         // The same through the other two ways to a count.
         JsonNode above = answer(added, "threshold", """
@@ -198,8 +197,7 @@ class AnswerTests extends RunningService {
 
     @Test
     void statesTheLeastBoundThatHolds() throws Exception {
-        JsonNode envelope = json(ask(added, "count", """
-                {"epsilon":"0.5","beta":0.05}"""));
+        JsonNode envelope = json(ask(added, "count", quoted("{'epsilon':'0.5','beta':0.05}")));
         int alpha = 0;
         while (2 * Math.exp(-0.5 * (alpha + 1)) / (1 + Math.exp(-0.5)) > 0.05) {
             alpha++;
@@ -228,8 +226,8 @@ class AnswerTests extends RunningService {
     @ParameterizedTest
     @ValueSource(strings = {"two-sided", "auto-clip", "sum-and-count", "centered", "known-count"})
     void meansAreAsNearAsTheySay(String method) throws Exception {
-        JsonNode envelope = json(assertStatus(200, ask(replaced, "mean", """
-                {"epsilon":10,"beta":0.000000001,"column":"hours","method":"%s"}""".formatted(method))));
+        JsonNode envelope = answered(replaced, "mean", """
+                {"epsilon":10,"beta":0.000000001,"column":"hours","method":"%s"}""".formatted(method));
         BigDecimal mean = envelope.at("/answer/mean").decimalValue();
         BigDecimal alpha = envelope.at("/accuracy/alpha").decimalValue();
         double clip = envelope.at("/answer/clip/upper").asDouble();
@@ -254,11 +252,9 @@ class AnswerTests extends RunningService {
 
     @Test
     void theNumberOfRowsIsPublicWhereItSaysSo() throws Exception {
-        String least = """
-                {"epsilon":"0.000001"%s}""";
+        String least = quoted("{'epsilon':'0.000001'%s}");
         JsonNode all = json(ask(replaced, "count", least.formatted("")));
-        assertThat(all.get("answer")).hasToString("""
-                {"count":100,"interval":{"low":100,"high":100}}""");
+        assertThat(all.get("answer")).hasToString(quoted("{'count':100,'interval':{'low':100,'high':100}}"));
         assertThat(all.at("/accuracy/alpha")).hasToString("0");
         assertThat(all.at("/charge/epsilon").asString()).isEqualTo("0.000001");
         assertThat(json(ask(replaced, "count", least.formatted(EVERYBODY)))
@@ -273,8 +269,7 @@ class AnswerTests extends RunningService {
 
     @Test
     void knownCountNeedsAPublicCount() throws Exception {
-        String question = """
-                {"epsilon":1,"column":"age","method":"known-count"%s}""";
+        String question = quoted("{'epsilon':1,'column':'age','method':'known-count'%s}");
         String before = spent(added);
         assertProblem(422, "mechanism-not-private", ask(added, "mean", question.formatted("")));
         assertThat(spent(added)).isEqualTo(before);
@@ -288,10 +283,9 @@ class AnswerTests extends RunningService {
     @ValueSource(strings = {"", ",'protocol':'harmony'", ",'protocol':'piecewise'", ",'protocol':'hybrid'"})
     void localMeansAreAsNearAsTheySay(String protocol) throws Exception {
         String question = "{'epsilon':10,'beta':0.000000001,'column':'hours','upper':20" + protocol + "}";
-        JsonNode envelope = json(assertStatus(200, ask(replaced, "local-mean", question.replace('\'', '"'))));
+        JsonNode envelope = answered(replaced, "local-mean", quoted(question));
         assertThat(envelope.get("answer").propertyNames()).containsExactly("mean", "interval");
-        assertThat(envelope.get("charge")).hasToString("""
-                {"epsilon":"10","delta":"0"}""");
+        assertThat(envelope.get("charge")).hasToString(quoted("{'epsilon':'10','delta':'0'}"));
         assertThat(envelope.at("/guarantee/epsilon").asString()).isEqualTo("10");
         assertThat(envelope.at("/mechanism/name").asString()).isEqualTo("local-mean");
         assertThat(protocol.isEmpty() ? "hybrid" : protocol)
@@ -308,8 +302,7 @@ class AnswerTests extends RunningService {
 
     @Test
     void localMeansNeedAPublicCountAndASmallRange() throws Exception {
-        String question = """
-                {"epsilon":%s,"column":"%s"%s}""";
+        String question = quoted("{'epsilon':%s,'column':'%s'%s}");
         String wide = AGE.replace("125", "1000000");
         String large = newId();
         String registration = registration(large, "[" + wide + "," + HOURS + "]", "1000", "replace-one", "");
@@ -325,11 +318,9 @@ class AnswerTests extends RunningService {
         assertThat(places(tooWide)).containsExactly("/upper");
         assertThat(tooWide.get("detail").asString()).contains("at most 100000 values", "were 100001", "narrow");
         String narrow = ",\"lower\":900001";
-        assertThat(places(assertProblem(
-                        422, "validation-failed", ask(large, "local-mean", question.formatted(1, "age", narrow)))))
+        assertThat(invalidPlaces(ask(large, "local-mean", question.formatted(1, "age", narrow))))
                 .containsExactly("/column");
-        assertThat(places(assertProblem(
-                        422, "validation-failed", ask(replaced, "local-mean", question.formatted(10.1, "age", "")))))
+        assertThat(invalidPlaces(ask(replaced, "local-mean", question.formatted(10.1, "age", ""))))
                 .containsExactly("/epsilon");
 
         assertThat(spent(added) + spent(replaced) + spent(large)).isEqualTo(before);
@@ -343,34 +334,28 @@ class AnswerTests extends RunningService {
                 {"clipLoss":{"column":"age","bound":%d,"step":1}}"""::formatted).collect(Collectors.joining(","));
         JsonNode answer = answer(added, "threshold", """
                 {"epsilon":100,"threshold":0,"queries":[%s]}""".formatted(queries));
-        assertThat(answer).hasToString("""
-                {"index":8}""");
+        assertThat(answer).hasToString(quoted("{'index':8}"));
     }
 
     @Test
     void aListOfSeveralGridsTakesThresholdsOnTheFinest() throws Exception {
-        String mixed = """
-                        {"epsilon":100,"threshold":%s,"queries":[{"count":{}},{"sum":{"column":"hours"}}]}""";
+        String mixed = quoted("{'epsilon':100,'threshold':%s,'queries':[{'count':{}},{'sum':{'column':'hours'}}]}");
         assertThat(answer(added, "threshold", mixed.formatted("1000.25")).get("index"))
                 .hasToString("1");
         assertThat(answer(added, "threshold", mixed.formatted("10.75")).get("index"))
                 .hasToString("0");
-        assertThat(places(assertProblem(422, "validation-failed", ask(added, "threshold", mixed.formatted("0.1")))))
+        assertThat(invalidPlaces(ask(added, "threshold", mixed.formatted("0.1"))))
                 .containsExactly("/threshold");
-        String counts = """
-                {"epsilon":100,"threshold":0.25,"queries":[{"count":{}}]}""";
-        assertThat(places(assertProblem(422, "validation-failed", ask(added, "threshold", counts))))
-                .containsExactly("/threshold");
+        String counts = quoted("{'epsilon':100,'threshold':0.25,'queries':[{'count':{}}]}");
+        assertThat(invalidPlaces(ask(added, "threshold", counts))).containsExactly("/threshold");
     }
 
     @Test
     void aMissIsNullOrARandomIndexThatSaysSo() throws Exception {
-        String miss = """
-                        {"epsilon":100,"threshold":5000%s,"queries":[{"count":{}},{"count":{}},{"count":{}}]}""";
+        String miss = quoted("{'epsilon':100,'threshold':5000%s,'queries':[{'count':{}},{'count':{}},{'count':{}}]}");
         for (String whenNone : List.of("", ",\"whenNone\":\"none\"")) {
             JsonNode envelope = json(ask(added, "threshold", miss.formatted(whenNone)));
-            assertThat(envelope.get("answer")).hasToString("""
-                    {"index":null}""");
+            assertThat(envelope.get("answer")).hasToString(quoted("{'index':null}"));
             assertThat(envelope.at("/accuracy/statement").asString()).doesNotContain("random");
         }
         boolean[] seen = new boolean[3];
@@ -402,10 +387,8 @@ class AnswerTests extends RunningService {
         assertThat(two.get("examined")).hasToString("4");
         assertThat(two.get("halted")).hasToString("true");
         assertThat(two.get("positives").size()).isEqualTo(2);
-        assertThat(two.at("/positives/0/range")).hasToString("""
-                {"above":9,"atMost":50}""");
-        assertThat(two.at("/positives/1/range")).hasToString("""
-                {"atLeast":20,"below":90}""");
+        assertThat(two.at("/positives/0/range")).hasToString(quoted("{'above':9,'atMost':50}"));
+        assertThat(two.at("/positives/1/range")).hasToString(quoted("{'atLeast':20,'below':90}"));
         JsonNode all = answer(added, "sparse-range", question.formatted(release, allocation, 4, ranges));
         assertThat(all.get("examined")).hasToString("5");
         assertThat(all.get("halted")).hasToString("false");
@@ -432,20 +415,17 @@ class AnswerTests extends RunningService {
 
     @Test
     void aHistogramCountsEachRowInOneBinAtMost() throws Exception {
-        String ages = """
-                {"epsilon":100,"column":"age","edges":[-7,10,11,90,200]%s}""";
+        String ages = quoted("{'epsilon':100,'column':'age','edges':[-7,10,11,90,200]%s}");
         JsonNode all = answer(added, "histogram", ages.formatted("")).get("bins");
         assertThat(all).hasToString("""
                         [{"lower":-7,"upper":10,"count":10,"interval":{"low":10,"high":10}},{"lower":10,"upper":11,\
                         "count":1,"interval":{"low":1,"high":1}},{"lower":11,"upper":90,"count":79,\
                         "interval":{"low":79,"high":79}},{"lower":90,"upper":200,"count":10,"interval":{"low":10,\
                         "high":10}}]""");
-        String women = """
-                ,"where":[{"column":"sex","in":["Female"]}]""";
+        String women = quoted(",'where':[{'column':'sex','in':['Female']}]");
         assertThat(answer(added, "histogram", ages.formatted(women)).get("bins").findValuesAsString("count"))
                 .containsExactly("4", "0", "32", "4");
-        String hours = """
-                {"epsilon":100,"column":"hours","edges":[0.5,2.50,10]}""";
+        String hours = quoted("{'epsilon':100,'column':'hours','edges':[0.5,2.50,10]}");
         JsonNode bins = answer(added, "histogram", hours).get("bins");
         assertThat(bins.findValuesAsString("count")).containsExactly("8", "30");
         assertThat(bins.findValuesAsString("upper")).containsExactly("2.5", "10");
@@ -453,8 +433,7 @@ class AnswerTests extends RunningService {
 
     @Test
     void aHistogramOfCategoriesHasABinForEachInTheOrderOfRegistration() throws Exception {
-        String question = """
-                {"epsilon":100,"column":"sex"%s}""";
+        String question = quoted("{'epsilon':100,'column':'sex'%s}");
         JsonNode bins = answer(added, "histogram", question.formatted("")).get("bins");
         assertThat(bins.findValuesAsString("category")).containsExactly("Female", "Male", "");
         assertThat(bins.findValuesAsString("count")).containsExactly("40", "50", "10");
@@ -466,10 +445,9 @@ class AnswerTests extends RunningService {
 
     @Test
     void aHistogramHasTwiceTheNoiseWhereRowsAreReplaced() throws Exception {
-        String question = """
-                {"epsilon":"0.5","column":"sex"}""";
+        String question = quoted("{'epsilon':'0.5','column':'sex'}");
         for (String id : List.of(added, replaced)) {
-            JsonNode envelope = json(assertStatus(200, ask(id, "histogram", question)));
+            JsonNode envelope = answered(id, "histogram", question);
             int sensitivity = id.equals(added) ? 1 : 2;
             assertThat(envelope.at("/mechanism")).hasToString("""
                     {"name":"laplace-histogram","noise":"discrete-laplace","parameters":{"bins":3,"l1Sensitivity":%d,\
@@ -498,7 +476,7 @@ class AnswerTests extends RunningService {
         String question = """
                         {"epsilon":100,"beta":0.000000001,"column":"hours","probabilities":[0.250,0.5,0.905]%s}""";
         for (String id : List.of(added, replaced)) {
-            JsonNode envelope = json(assertStatus(200, ask(id, "quantile", question.formatted(""))));
+            JsonNode envelope = answered(id, "quantile", question.formatted(""));
             double alpha = envelope.at("/accuracy/alpha").asDouble();
             assertThat(alpha).isBetween(0.1, 10.0);
             double[] probabilities = {0.25, 0.5, 0.905};
@@ -527,18 +505,15 @@ class AnswerTests extends RunningService {
     @Test
     void whatLiesOutsideTheBoundsCountsAtThem() throws Exception {
         String id = dataset("1000", "age,hours,sex\n-7,1,Male\n300,1e9,Male\n12,,Female\n125,0.375,\n");
-        assertThat(counted(id, """
-                {"column":"age","atMost":0}""")).isEqualTo("1");
-        assertThat(counted(id, """
-                {"column":"age","atLeast":125}""")).isEqualTo("2");
-        assertThat(counted(id, """
-                {"column":"age","above":125}""")).isEqualTo("0");
-        assertThat(counted(id, """
-                {"column":"hours","atLeast":40,"atMost":40}""")).isEqualTo("1");
-        assertThat(counted(id, """
-                {"column":"hours","atLeast":0.5,"atMost":0.5}""")).isEqualTo("1");
-        assertThat(counted(id, """
-                {"column":"hours","atLeast":100,"atMost":100}""")).isEqualTo("1");
+        assertThat(counted(id, quoted("{'column':'age','atMost':0}"))).isEqualTo("1");
+        assertThat(counted(id, quoted("{'column':'age','atLeast':125}"))).isEqualTo("2");
+        assertThat(counted(id, quoted("{'column':'age','above':125}"))).isEqualTo("0");
+        assertThat(counted(id, quoted("{'column':'hours','atLeast':40,'atMost':40}")))
+                .isEqualTo("1");
+        assertThat(counted(id, quoted("{'column':'hours','atLeast':0.5,'atMost':0.5}")))
+                .isEqualTo("1");
+        assertThat(counted(id, quoted("{'column':'hours','atLeast':100,'atMost':100}")))
+                .isEqualTo("1");
     }
 
     /** More than is held in memory of an answer is sent in parts. */
@@ -559,8 +534,7 @@ class AnswerTests extends RunningService {
 
     @Test
     void anAnswerIsShownAgainByteForByteAndFree() throws Exception {
-        HttpResponse<String> first = ask(added, "mean", """
-                {"epsilon":0.5,"column":"age"}""");
+        HttpResponse<String> first = ask(added, "mean", quoted("{'epsilon':0.5,'column':'age'}"));
         String path = "/v1/queries/" + json(first).get("queryId").asString();
         String before = spent(added);
         HttpResponse<String> again = assertStatus(200, get(path));

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -53,7 +54,7 @@ class AskedBlocksTests {
     }
 
     private static QuestionRequest asked(Dataset dataset, String kind, String fields) {
-        String body = ("{'epsilon':'0.5'," + fields + "}").replace('\'', '"');
+        String body = quoted("{'epsilon':'0.5'," + fields + "}");
         QuestionKind known = QuestionKinds.named(kind).orElseThrow();
         return JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8)).read(in -> known.readAsked(in, dataset));
     }

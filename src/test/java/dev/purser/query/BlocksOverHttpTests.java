@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Datasets with blocks over HTTP. */
@@ -38,7 +39,7 @@ class BlocksOverHttpTests extends RunningService {
         String columns = "[{'name':'day','type':'date','lower':'%s','upper':'%s'},".formatted(FIRST, day(days - 1))
                 + "{'name':'n','type':'integer','lower':0,'upper':10}]";
         return registered(
-                columns.replace('\'', '"'),
+                quoted(columns),
                 epsilon,
                 "add-or-remove-one",
                 ",'blocks':{'column':'day','width':'day','rowsKeepTheirBlock':true}");
@@ -59,8 +60,7 @@ class BlocksOverHttpTests extends RunningService {
     }
 
     private static String window(String epsilon, int first, int last) {
-        return """
-                {"epsilon":"%s","blocks":{"from":"%s","to":"%s"}}""".formatted(epsilon, day(first), day(last));
+        return quoted("{'epsilon':'%s','blocks':{'from':'%s','to':'%s'}}").formatted(epsilon, day(first), day(last));
     }
 
     private String spentAfter(String id) throws Exception {
@@ -136,12 +136,9 @@ class BlocksOverHttpTests extends RunningService {
                 ",'blocks':{'column':'day','width':'" + width + "','rowsKeepTheirBlock':true}");
         JsonNode all = json(send("GET", "/v1/datasets/" + id + "/blocks", "")).get("items");
         assertThat(all).hasSize(1);
-        HttpResponse<String> quoted = send(
-                "POST",
+        HttpResponse<String> quoted = post(
                 "/v1/datasets/" + id + "/quotes/histogram",
-                "{\"epsilon\":\"1\",\"column\":\"day\",\"blocks\":{\"from\":\"" + label + "\"}}",
-                "Content-Type",
-                "application/json");
+                "{\"epsilon\":\"1\",\"column\":\"day\",\"blocks\":{\"from\":\"" + label + "\"}}");
         assertStatus(200, quoted);
         assertThat(json(send("GET", "/v1/datasets/" + id, ""))
                         .at("/blocks/width")
@@ -212,8 +209,7 @@ class BlocksOverHttpTests extends RunningService {
             {"POST", "/quotes/count", window("0.9", 0, 2)},
             {"POST", "/threshold-sessions", """
                 {"epsilon":"0.1","threshold":9,"maxPositives":1,"queries":"counts","blocks":{"latest":3}}"""},
-            {"POST", "/synopses", """
-                {"epsilon":"0.1","columns":[{"column":"n"}],"blocks":{"latest":3}}"""},
+            {"POST", "/synopses", quoted("{'epsilon':'0.1','columns':[{'column':'n'}],'blocks':{'latest':3}}")},
             {"GET", "/blocks?from=2026-03-01&to=2026-03-04", ""},
             {"GET", "/budget", ""},
             {"GET", "/budget?from=2026-03-02", ""},

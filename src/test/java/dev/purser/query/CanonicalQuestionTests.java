@@ -22,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Requests that ask the same have the same form, and all others have another. */
@@ -38,7 +39,7 @@ class CanonicalQuestionTests {
 
     private record Asked(String kind, ObjectNode body) {
         static Asked of(String kind, String fields) {
-            return new Asked(kind, (ObjectNode) JSON.readTree(("{'epsilon':'0.5'" + fields + "}").replace('\'', '"')));
+            return new Asked(kind, (ObjectNode) JSON.readTree(quoted("{'epsilon':'0.5'" + fields + "}")));
         }
 
         CanonicalQuestion canonical() {
@@ -187,8 +188,7 @@ class CanonicalQuestionTests {
 
     @Test
     void whatIsExcludedIsNotWhatIsPermitted() {
-        String where = """
-                {"epsilon":1,"where":[{"column":"sex","%s":["Male"]}]}""";
+        String where = quoted("{'epsilon':1,'where':[{'column':'sex','%s':['Male']}]}");
         assertThat(digest(canonical("count", where.formatted("notIn"))))
                 .isNotEqualTo(digest(canonical("count", where.formatted("in"))));
     }

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Truth values, dates and timestamps over HTTP, from registration through upload to every kind of question. */
@@ -43,7 +44,7 @@ class ColumnTypesTests extends RunningService {
     }
 
     private static String json(String singleQuoted) {
-        return singleQuoted.replace('\'', '"');
+        return quoted(singleQuoted);
     }
 
     private JsonNode exactly(String kind, String fields) throws Exception {
@@ -52,7 +53,7 @@ class ColumnTypesTests extends RunningService {
 
     @Test
     void showsColumnsAsTheyWereRegistered() throws Exception {
-        JsonNode columns = json(assertStatus(200, get("/v1/datasets/" + id))).get("columns");
+        JsonNode columns = shown("/v1/datasets/" + id).get("columns");
         assertThat(columns.get(0)).hasToString(json("{'name':'smoker','type':'boolean','missing':false}"));
         assertThat(columns.get(1))
                 .hasToString(json("{'name':'admitted','type':'date','lower':'1990-01-01','upper':'2030-12-31',"

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -44,8 +45,7 @@ class CountAuditStatisticalTests extends RunningService {
     private long atMostTen(String dataset, int answers) throws Exception {
         long hits = 0;
         Set<String> queries = new HashSet<>();
-        for (JsonNode envelope : askOften(answers, dataset, "count", """
-                {"epsilon":1}""")) {
+        for (JsonNode envelope : askOften(answers, dataset, "count", quoted("{'epsilon':1}"))) {
             queries.add(envelope.get("queryId").asString());
             hits += envelope.at("/answer/count").asLong() <= 10 ? 1 : 0;
         }

@@ -3,6 +3,7 @@ package dev.purser.query;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetCatalog;
 import dev.purser.engine.DataEngines;
+import dev.purser.http.Sent;
 import dev.purser.json.JsonDocument;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.RequestIdentity;
@@ -27,6 +28,7 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,10 +37,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * nobody reads these numbers; others are drawn under the same debit.
  */
 class LostSynopsisTests extends RunningService {
-    private static final String BODY = """
-            {"epsilon":"1","columns":[{"column":"age"}]}""";
-    private static final String MORE = """
-            {"epsilon":"2"}""";
+    private static final String BODY = quoted("{'epsilon':'1','columns':[{'column':'age'}]}");
+    private static final String MORE = quoted("{'epsilon':'2'}");
 
     @Autowired
     private ReservationSweeper sweeper;
@@ -165,7 +165,8 @@ class LostSynopsisTests extends RunningService {
                 .get("queryId")
                 .asString();
         Synopsis bought = synopses.of(dataset(id), Order.ASC, "", 2).getFirst();
-        byte[] question = new Refinement(Epsilon.parse("2")).question(bought);
+        Sent<Refinement> sent = new Sent<>(MORE.getBytes(StandardCharsets.UTF_8), new Refinement(Epsilon.parse("2")));
+        byte[] question = Refinement.question(sent, bought);
         stopped(dataset(id), Refinement.asked(question, bought), "/v1/synopses/" + synopsis + "/refinements", question);
         assertThat(pieces(onlyReserved(id))).isEqualTo(1);
         assertThat(json(get("/v1/synopses/" + synopsis)).get("purchases")).hasSize(1);

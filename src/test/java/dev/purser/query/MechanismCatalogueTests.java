@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MechanismCatalogueTests extends RunningService {
     @Test
     void listsEverythingThatCanReleaseDataAndNothingElse() throws Exception {
-        JsonNode catalogue = json(assertStatus(200, get("/v1/mechanisms")));
+        JsonNode catalogue = shown("/v1/mechanisms");
         assertThat(catalogue.propertyNames()).containsExactly("items", "next", "notOffered");
         assertThat(catalogue.get("next").isNull()).isTrue();
         JsonNode items = catalogue.get("items");
@@ -25,7 +25,7 @@ class MechanismCatalogueTests extends RunningService {
 
     @Test
     void saysWhyOtherMethodsAreNotOffered() throws Exception {
-        JsonNode notOffered = json(assertStatus(200, get("/v1/mechanisms"))).get("notOffered");
+        JsonNode notOffered = shown("/v1/mechanisms").get("notOffered");
         assertThat(notOffered.findValuesAsString("name"))
                 .containsExactly(
                         "resampling-mean",

@@ -5,6 +5,8 @@ import java.net.http.HttpResponse;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static dev.purser.json.JsonText.quoted;
+
 /** A client with a type for a request may send every field. What it did not set is as if absent. */
 class NullFieldsTests extends RunningService {
     private static String id = "";
@@ -35,13 +37,13 @@ class NullFieldsTests extends RunningService {
         if (id.isEmpty()) {
             id = dataset("1000", "age,hours,sex\n1,1,Male\n");
         }
-        assertStatus(200, ask(id, kind, body.replace('\'', '"')));
+        assertStatus(200, ask(id, kind, quoted(body)));
         assertStatus(200, quote(kind, body));
         assertStatus(200, quote(kind, body.replace("'epsilon':1", "'targetAlpha':null,'epsilon':1")));
         assertStatus(200, quote(kind, body.replace("'epsilon':1", "'targetAlpha':1000000,'epsilon':null")));
     }
 
     private HttpResponse<String> quote(String kind, String body) throws Exception {
-        return postAs(key(), "/v1/datasets/" + id + "/quotes/" + kind, body.replace('\'', '"'));
+        return postAs(key(), "/v1/datasets/" + id + "/quotes/" + kind, quoted(body));
     }
 }

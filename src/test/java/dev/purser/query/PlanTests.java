@@ -2,9 +2,6 @@ package dev.purser.query;
 
 import dev.purser.web.RunningService;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -21,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Plans that are bought, over HTTP. */
@@ -86,14 +84,13 @@ class PlanTests extends RunningService {
         for (JsonNode item : items) {
             String address = "/v1/queries/" + item.get("queryId").asString();
             assertThat(reply.body()).contains(assertStatus(200, get(address)).body());
-            JsonNode receipt = json(assertStatus(200, get(address + "/receipt")));
+            JsonNode receipt = shown(address + "/receipt");
             assertThat(receipt.at("/entry/charge/epsilon")).isEqualTo(item.at("/charge/epsilon"));
         }
-        JsonNode own = json(assertStatus(200, get("/v1/datasets/" + dataset + "/queries")))
-                .get("items");
+        JsonNode own = shown("/v1/datasets/" + dataset + "/queries").get("items");
         assertThat(own).hasSize(3);
         own.forEach(each -> assertThat(each.get("state").asString()).isEqualTo("answered"));
-        assertThat(json(assertStatus(200, get("/v1/datasets/" + dataset + "/ledger/verification")))
+        assertThat(shown("/v1/datasets/" + dataset + "/ledger/verification")
                         .get("valid")
                         .asBoolean())
                 .isTrue();
@@ -103,8 +100,7 @@ class PlanTests extends RunningService {
     void aRetryGetsTheSameBytesAndAnotherBodyIsRefused() throws Exception {
         HttpResponse<String> first = buy("k", plan(COUNT, MEAN, AGAIN));
         items(first);
-        assertStatus(200, ask(dataset, "count", """
-                {"epsilon":"0.1"}"""));
+        assertStatus(200, ask(dataset, "count", quoted("{'epsilon':'0.1'}")));
         assertStatus(
                 200,
                 send(
@@ -186,8 +182,7 @@ class PlanTests extends RunningService {
 
     @Test
     void aPlanOfReusedItemsOnlyOccupiesNoKey() throws Exception {
-        assertStatus(200, ask(dataset, "mean", """
-                {"epsilon":"0.2","column":"age"}"""));
+        assertStatus(200, ask(dataset, "mean", quoted("{'epsilon':'0.2','column':'age'}")));
         String analyst = keyFor("analyst", "['" + dataset + "']");
 
         JsonNode items = items(buyAs(analyst, "k", plan(AGAIN, FREE)));
@@ -201,8 +196,7 @@ class PlanTests extends RunningService {
 
     @Test
     void whatIsNotStoredIsNamed() throws Exception {
-        assertStatus(200, ask(dataset, "mean", """
-                {"epsilon":"0.2","column":"age"}"""));
+        assertStatus(200, ask(dataset, "mean", quoted("{'epsilon':'0.2','column':'age'}")));
         String free = item("count", "'epsilon':'0.1','spend':false");
 
         JsonNode problem = assertProblem(409, "nothing-stored", buy("k", plan(FREE, free, MEAN, free)));
@@ -274,13 +268,13 @@ class PlanTests extends RunningService {
 
     @Test
     void aPlanWhoseRowsCannotBeReadIsFinishedByARetry() throws Exception {
-        Path rows = withoutRows();
+        takeRowsAway(dataset);
         HttpResponse<String> failed = buy("k", plan(COUNT, MEAN, AGAIN));
         JsonNode problem = assertProblem(503, "temporarily-unavailable", failed);
         assertThat(problem.get("detail").asString()).startsWith("the plan is charged but could not be answered now");
         assertThat(spent(dataset)).isEqualTo("0.3");
         assertProblem(503, "temporarily-unavailable", buy("k", plan(COUNT, MEAN, AGAIN)));
-        withRows(rows);
+        putRowsBack(dataset);
 
         JsonNode items = items(buy("k", plan(COUNT, MEAN, AGAIN)));
 
@@ -292,14 +286,13 @@ class PlanTests extends RunningService {
     /** Each question is resumed by itself, and a retry of the plan finds its answer. */
     @Test
     void whatNobodyRepeatsIsAnsweredByTheSweeper() throws Exception {
-        Path rows = withoutRows();
+        takeRowsAway(dataset);
         assertProblem(503, "temporarily-unavailable", buy("k", plan(COUNT, MEAN, AGAIN)));
-        withRows(rows);
+        putRowsBack(dataset);
         // A sweep answers what the one before it saw.
         sweeper.sweep();
         sweeper.sweep();
-        JsonNode own = json(assertStatus(200, get("/v1/datasets/" + dataset + "/queries")))
-                .get("items");
+        JsonNode own = shown("/v1/datasets/" + dataset + "/queries").get("items");
         assertThat(own).hasSize(2);
         own.forEach(each -> assertThat(each.get("state").asString()).isEqualTo("answered"));
 
@@ -310,17 +303,6 @@ class PlanTests extends RunningService {
                 .isEqualTo(items(reply).get(1).get("queryId"));
         assertThat(buy("k", plan(COUNT, MEAN, AGAIN)).body()).isEqualTo(reply.body());
         assertThat(spent(dataset)).isEqualTo("0.3");
-    }
-
-    private Path withoutRows() throws Exception {
-        Path rows = folder(dataset).resolve("rows.columns");
-        Files.move(rows, rows.resolveSibling("away"));
-        Files.writeString(rows, "no database");
-        return rows;
-    }
-
-    private static void withRows(Path rows) throws Exception {
-        Files.move(rows.resolveSibling("away"), rows, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** One plan eight times under one key; then others and single questions, until nothing remains. */

@@ -44,6 +44,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -52,8 +53,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class QueryRunnerTests {
     private static final Dataset DATASET = DatasetsForTests.rows("adult", DatasetsForTests.integer("age", 0, 125));
     private static final RequestIdentity IDENTITY = new RequestIdentity("ana", "POST /x", "k");
-    private static final byte[] BODY = """
-            {"epsilon":"0.5"}""".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] BODY = quoted("{'epsilon':'0.5'}").getBytes(StandardCharsets.UTF_8);
     private static final byte[] DIGEST = new byte[32];
     private static final DataEngine EMPTY = (debit, dataset, requests) -> Sensitive.of(requests.stream()
             .map(request -> Buckets.over(request.edges()).build())
@@ -198,8 +198,7 @@ class QueryRunnerTests {
                 }))
                 .isInstanceOf(ProblemException.class);
         RequestIdentity other = new RequestIdentity("bob", "POST /x", "other");
-        byte[] reusing = """
-                {"epsilon":0.50,"reuse":true}""".getBytes(StandardCharsets.UTF_8);
+        byte[] reusing = quoted("{'epsilon':0.50,'reuse':true}").getBytes(StandardCharsets.UTF_8);
         long began = System.nanoTime();
 
         assertThatThrownBy(() -> ImpatientAdmission.open().heavily("bob", () -> ask(EMPTY, other, reusing)))
@@ -229,8 +228,7 @@ class QueryRunnerTests {
         List<QueryRunner.Reply> both = List.of(ask(EMPTY), ask(EMPTY));
         assertThat(both.get(1)).isInstanceOf(QueryRunner.Reply.Replayed.class);
         RequestIdentity other = new RequestIdentity("ana", "POST /x", "other");
-        QuestionRequest dear = JsonDocument.parse("""
-                {"epsilon":0.6}""".getBytes(StandardCharsets.UTF_8))
+        QuestionRequest dear = JsonDocument.parse(quoted("{'epsilon':0.6}").getBytes(StandardCharsets.UTF_8))
                 .read(in -> CountQuery.KIND.readAsked(in, DATASET));
         DataEngine unreadable = (debit, dataset, requests) -> {
             throw new AssertionError("read without a debit");
@@ -251,8 +249,8 @@ class QueryRunnerTests {
     void blocksThatAreNotReadyAreNamedAndNotCharged() {
         Dataset divided = DatasetsForTests.divided(DATASET, Blocks.over("age", new Blocks.Integers(10), 0, 125))
                 .asOf(new BlockWindow(0, 3));
-        byte[] body = """
-                {"epsilon":"0.5","blocks":{"from":"20","to":"60"}}""".getBytes(StandardCharsets.UTF_8);
+        byte[] body =
+                quoted("{'epsilon':'0.5','blocks':{'from':'20','to':'60'}}").getBytes(StandardCharsets.UTF_8);
         QuestionRequest count = JsonDocument.parse(body).read(in -> CountQuery.KIND.readAsked(in, divided));
         QueryRunner runner = new QueryRunner(
                 ledger, new DataEngines(EMPTY, EMPTY), new InFlight(), NoOffers.INSTANCE, JsonMapper.shared());

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -45,8 +46,7 @@ class QuestionsOfBlocksTests {
             DatasetsForTests.divided(DatasetsForTests.rows("adult", DatasetsForTests.integer("age", 0, 99)), BLOCKS);
     private static final JsonMapper JSON =
             JsonMapper.builder().addModule(new PrivacyJson()).build();
-    private static final String LATEST = """
-            {"epsilon":"0.4","column":"age","blocks":{"latest":2}}""";
+    private static final String LATEST = quoted("{'epsilon':'0.4','column':'age','blocks':{'latest':2}}");
 
     @TempDir
     Path home;
@@ -226,8 +226,7 @@ class QuestionsOfBlocksTests {
     @Test
     void theBlocksThatCannotPayAreNamed() {
         histogram(empty, when(9), "key", LATEST);
-        String more = """
-                {"epsilon":"0.7","column":"age","blocks":{"from":"70","to":"80"}}""";
+        String more = quoted("{'epsilon':'0.7','column':'age','blocks':{'from':'70','to':'80'}}");
 
         assertThatThrownBy(() -> histogram(empty, when(9), "more", more))
                 .isInstanceOfSatisfying(ProblemException.class, refusal -> {

@@ -12,12 +12,12 @@ import dev.purser.web.RunningService;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Questions that were paid for and never answered get their answer without anybody asking again. */
@@ -43,8 +43,7 @@ class ReservationSweeperTests extends RunningService {
     private RequestLimits limits;
 
     private JsonNode onlyQuestion(String id) throws Exception {
-        JsonNode items =
-                json(assertStatus(200, get("/v1/datasets/" + id + "/queries"))).get("items");
+        JsonNode items = shown("/v1/datasets/" + id + "/queries").get("items");
         assertThat(items).hasSize(1);
         return items.get(0);
     }
@@ -52,12 +51,8 @@ class ReservationSweeperTests extends RunningService {
     @Test
     void whatWasPaidForIsAnsweredUnderTheSameDebit() throws Exception {
         String id = dataset("1", CSV);
-        Path rows = folder(id).resolve("rows.columns");
-        Path away = rows.resolveSibling("away");
-        Files.move(rows, away);
-        Files.writeString(rows, "no database");
-        String question = """
-                {"epsilon":"0.25","column":"age"}""";
+        takeRowsAway(id);
+        String question = quoted("{'epsilon':'0.25','column':'age'}");
         HttpResponse<String> failed = ask(id, "mean", question, "Idempotency-Key", "monday");
         assertProblem(503, "temporarily-unavailable", failed);
         JsonNode reserved = onlyQuestion(id);
@@ -69,7 +64,7 @@ class ReservationSweeperTests extends RunningService {
         sweeper.sweep();
         assertThat(onlyQuestion(id).get("state").asString()).isEqualTo("reserved");
 
-        Files.move(away, rows, StandardCopyOption.REPLACE_EXISTING);
+        putRowsBack(id);
         sweeper.sweep();
         sweeper.sweep();
         assertThat(onlyQuestion(id).get("state").asString()).isEqualTo("answered");
@@ -86,12 +81,8 @@ class ReservationSweeperTests extends RunningService {
     @Test
     void whatALostAttemptAttachedIsRemoved() throws Exception {
         String id = dataset("1", CSV);
-        Path rows = folder(id).resolve("rows.columns");
-        Path away = rows.resolveSibling("away");
-        Files.move(rows, away);
-        Files.writeString(rows, "no database");
-        assertProblem(503, "temporarily-unavailable", ask(id, "mean", """
-                {"epsilon":"0.25","column":"age"}"""));
+        takeRowsAway(id);
+        assertProblem(503, "temporarily-unavailable", ask(id, "mean", quoted("{'epsilon':'0.25','column':'age'}")));
         CommittedDebit debit = ledger.reservations("", 100).stream()
                 .filter(reservation -> reservation.datasetId().equals(id))
                 .findFirst()
@@ -101,7 +92,7 @@ class ReservationSweeperTests extends RunningService {
         sweeper.sweep();
         assertThat(pieces(debit)).isEqualTo(1);
 
-        Files.move(away, rows, StandardCopyOption.REPLACE_EXISTING);
+        putRowsBack(id);
         sweeper.sweep();
         assertThat(pieces(debit)).isZero();
     }
@@ -119,13 +110,9 @@ class ReservationSweeperTests extends RunningService {
     @Test
     void aQuestionWhoseTurnDoesNotComeIsAnsweredByTheNextRun() throws Exception {
         String id = dataset("1", CSV);
-        Path rows = folder(id).resolve("rows.columns");
-        Path away = rows.resolveSibling("away");
-        Files.move(rows, away);
-        Files.writeString(rows, "no database");
-        assertProblem(503, "temporarily-unavailable", ask(id, "count", """
-                {"epsilon":"0.25"}"""));
-        Files.move(away, rows, StandardCopyOption.REPLACE_EXISTING);
+        takeRowsAway(id);
+        assertProblem(503, "temporarily-unavailable", ask(id, "count", quoted("{'epsilon':'0.25'}")));
+        putRowsBack(id);
         AdmissionControl admission = ImpatientAdmission.open();
         ReservationSweeper own = new ReservationSweeper(ledger, catalog, runner, admission, limits, false);
 
@@ -148,8 +135,7 @@ class ReservationSweeperTests extends RunningService {
         String id = dataset("1", CSV);
         Path rows = folder(id).resolve("rows.columns");
         Files.writeString(rows, "no database");
-        assertProblem(503, "temporarily-unavailable", ask(id, "mean", """
-                {"epsilon":"0.25","column":"age"}"""));
+        assertProblem(503, "temporarily-unavailable", ask(id, "mean", quoted("{'epsilon':'0.25','column':'age'}")));
         assertStatus(204, send("DELETE", "/v1/datasets/" + id, ""));
 
         sweeper.sweep();

@@ -70,20 +70,46 @@ class ReuseTests extends RunningService {
         assertThat(spent(dataset)).isEqualTo("0.5");
     }
 
-    /** Who reuses an answer sees the own remainder, and may read the original; nobody else may. */
+    /** Whoever is granted the dataset reads what others asked, with an own remainder, and never who asked. */
     @Test
-    void anotherAnalystReusesItToo() throws Exception {
-        String ana = keyFor("analyst", "['" + dataset + "']");
-        String bob = keyFor("analyst", "['" + dataset + "']");
+    void everybodyWithAGrantReadsWhatIsListed() throws Exception {
+        String grant = "['" + dataset + "']";
+        String ana = keyFor("analyst", grant);
         JsonNode first = json(assertStatus(200, postAs(ana, path("mean"), MEAN)));
-        String original = "/v1/queries/" + first.get("queryId").asString();
-        assertProblem(404, "not-found", getAs(bob, original));
+        assertStatus(200, postAs(ana, path("count"), """
+                {"epsilon":"0.1"}"""));
+        assertStatus(201, postAs(ana, "/v1/datasets/" + dataset + "/threshold-sessions", """
+                {"epsilon":"1","threshold":5,"maxPositives":1,"payment":"upfront","queries":"counts"}"""));
+        String address = "/v1/queries/" + first.get("queryId").asString();
 
-        assertStatus(200, postAs(bob, path("mean"), MEAN));
-
-        assertThat(json(assertStatus(200, getAs(bob, original)))).isEqualTo(first);
-        assertProblem(404, "not-found", getAs(keyFor("analyst", "['" + dataset + "']"), original));
-        assertThat(spent(dataset)).isEqualTo("0.5");
+        for (String reader : List.of(keyFor("viewer", grant), keyFor("analyst", grant), keyFor("custodian", grant))) {
+            JsonNode listed = json(assertStatus(200, getAs(reader, "/v1/datasets/" + dataset + "/answers?limit=1")));
+            assertThat(listed.at("/items/0/kind").asString()).isEqualTo("count");
+            JsonNode rest = json(assertStatus(
+                    200,
+                    getAs(
+                            reader,
+                            "/v1/datasets/" + dataset + "/answers?column=age&after="
+                                    + listed.get("next").asString())));
+            assertThat(rest.get("items")).hasSize(1);
+            assertThat(rest.at("/items/0").propertyNames())
+                    .containsExactly("queryId", "kind", "question", "answeredAt", "accuracy", "refinable");
+            assertThat(rest.at("/items/0/queryId")).isEqualTo(first.get("queryId"));
+            assertThat(rest.at("/items/0/question")).isEqualTo(first.get("question"));
+            HttpResponse<String> read = assertStatus(200, getAs(reader, address));
+            assertThat(read.headers().firstValue("Answer-Reused"))
+                    .hasValue(first.get("queryId").asString());
+            assertThat(read.headers().firstValue("ETag")).isEmpty();
+            JsonNode answer = json(read);
+            assertThat(answer.get("answer")).isEqualTo(first.get("answer"));
+            assertThat(answer.at("/charge/epsilon").asString()).isEqualTo("0");
+            assertThat(answer.at("/remaining/epsilon").asString()).isEqualTo("8.4");
+        }
+        assertThat(json(assertStatus(200, getAs(ana, address)))).isEqualTo(first);
+        assertProblem(404, "not-found", getAs(keyFor("viewer", "[]"), address));
+        assertProblem(404, "not-found", getAs(keyFor("custodian", "[]"), address));
+        assertProblem(
+                422, "validation-failed", getAs(ana, "/v1/datasets/" + dataset + "/answers?kind=threshold-session"));
     }
 
     @Test

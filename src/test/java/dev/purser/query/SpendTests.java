@@ -6,12 +6,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Questions that may not be charged, over HTTP. */
 class SpendTests extends RunningService {
-    private static final String MEAN = """
-            {"epsilon":"0.5","column":"age"}""";
+    private static final String MEAN = quoted("{'epsilon':'0.5','column':'age'}");
     private static final String STORED = MEAN.replace("}", ",\"spend\":false}");
 
     private String dataset = "";
@@ -40,7 +40,7 @@ class SpendTests extends RunningService {
 
     @Test
     void whatIsStoredIsReturnedWithoutReuseBeingSaid() throws Exception {
-        JsonNode first = json(assertStatus(200, ask(dataset, "mean", MEAN)));
+        JsonNode first = answered(dataset, "mean", MEAN);
 
         HttpResponse<String> stored = assertStatus(200, ask(dataset, "mean", STORED));
 
@@ -72,7 +72,7 @@ class SpendTests extends RunningService {
     void aViewerReadsWhatIsStoredAndSpendsNothing() throws Exception {
         String viewer = keyFor("viewer", "['" + dataset + "']");
         assertProblem(409, "nothing-stored", askAs(viewer, MEAN));
-        JsonNode first = json(assertStatus(200, ask(dataset, "mean", MEAN)));
+        JsonNode first = answered(dataset, "mean", MEAN);
 
         JsonNode seen = json(assertStatus(200, askAs(viewer, MEAN)));
 

@@ -10,9 +10,6 @@ import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.web.RunningService;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,6 +19,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,10 +27,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @ExtendWith(OutputCaptureExtension.class)
 class StoredRequestTests extends RunningService {
     private static final String CSV = "age,hours,sex\n1,1,Male\n2,2,Female\n";
-    private static final String COUNT = """
-            {"epsilon":"0.25"}""";
-    private static final String DEAR = """
-            {"epsilon":"90"}""";
+    private static final String COUNT = quoted("{'epsilon':'0.25'}");
+    private static final String DEAR = quoted("{'epsilon':'90'}");
 
     @Autowired
     private ReservationSweeper sweeper;
@@ -52,24 +48,19 @@ class StoredRequestTests extends RunningService {
     /** A dataset whose only questions are charged and have no answer; their keys are {@code kind}. */
     private String withOpenQuestions(String csv, String... kindsAndBodies) throws Exception {
         String id = dataset("100", csv);
-        Path rows = folder(id).resolve("rows.columns");
-        Path away = rows.resolveSibling("away");
-        Files.move(rows, away);
-        Files.writeString(rows, "no rows");
+        takeRowsAway(id);
         for (int i = 0; i < kindsAndBodies.length; i += 2) {
             String kind = kindsAndBodies[i];
             assertProblem(
                     503, "temporarily-unavailable", ask(id, kind, kindsAndBodies[i + 1], "Idempotency-Key", kind));
         }
-        Files.move(away, rows, StandardCopyOption.REPLACE_EXISTING);
+        putRowsBack(id);
         return id;
     }
 
     private List<JsonNode> questions(String dataset) throws Exception {
         List<JsonNode> items = new ArrayList<>();
-        json(assertStatus(200, get("/v1/datasets/" + dataset + "/queries")))
-                .get("items")
-                .forEach(items::add);
+        shown("/v1/datasets/" + dataset + "/queries").get("items").forEach(items::add);
         return items;
     }
 
@@ -136,8 +127,7 @@ class StoredRequestTests extends RunningService {
     @Test
     void anAnsweredQuestionIsNotAskedAgainWithAnotherRequest(CapturedOutput log) throws Exception {
         String id = dataset("100", CSV);
-        String queryId =
-                json(assertStatus(200, ask(id, "count", COUNT))).get("queryId").asString();
+        String queryId = answered(id, "count", COUNT).get("queryId").asString();
         changeQuestion("body = NULL, request = ? WHERE query_id = ?", bytes(DEAR), queryId);
 
         sweep();
@@ -172,10 +162,8 @@ class StoredRequestTests extends RunningService {
     /** Both requests were charged, and the same, but each for its own entry. */
     @Test
     void requestsOfEqualChargesAreNotExchanged(CapturedOutput log) throws Exception {
-        String sum = """
-                {"epsilon":"0.25","column":"hours"}""";
-        String mean = """
-                {"epsilon":"0.25","column":"age"}""";
+        String sum = quoted("{'epsilon':'0.25','column':'hours'}");
+        String mean = quoted("{'epsilon':'0.25','column':'age'}");
         String id = withOpenQuestions(CSV, "sum", sum, "mean", mean);
         String first = queryId(id, 0);
         String second = queryId(id, 1);
@@ -205,8 +193,7 @@ class StoredRequestTests extends RunningService {
 
     @Test
     void anEntryThatWasChangedPaysForNothing(CapturedOutput log) throws Exception {
-        String id = withOpenQuestions(CSV, "mean", """
-                {"epsilon":"0.25","column":"age"}""");
+        String id = withOpenQuestions(CSV, "mean", quoted("{'epsilon':'0.25','column':'age'}"));
         String queryId = queryId(id, 0);
         change("entry_is_never_changed", "UPDATE entry SET kind = 'sum' WHERE query_id = ?", queryId);
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -34,8 +35,7 @@ class ThresholdListTests {
     }
 
     private static Question<?> asked(Dataset dataset, String queries, String where) {
-        String body =
-                ("{'epsilon':1,'threshold':0,'where':[" + where + "],'queries':[" + queries + "]}").replace('\'', '"');
+        String body = quoted("{'epsilon':1,'threshold':0,'where':[" + where + "],'queries':[" + queries + "]}");
         return JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8))
                 .read(in -> ThresholdQuery.KIND.readAsked(in, dataset))
                 .question();

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -57,9 +58,8 @@ class TranscriptTests extends RunningService {
     void aReplacedRowHasTheSameTranscript(String row) throws Exception {
         String one = dataset("100000", HEADER + SOME + "7,8,Male\n", COLUMNS, "replace-one");
         String other = dataset("100000", HEADER + SOME + row, COLUMNS, "replace-one");
-        for (String question : List.of("""
-                        {"epsilon":"0.5","column":"age"}""", """
-                                {"epsilon":"2","column":"hours","upper":50}""")) {
+        for (String question : List.of(
+                quoted("{'epsilon':'0.5','column':'age'}"), quoted("{'epsilon':'2','column':'hours','upper':50}"))) {
             assertThat(transcript(other, "local-mean", question)).isEqualTo(transcript(one, "local-mean", question));
         }
     }
@@ -70,7 +70,7 @@ class TranscriptTests extends RunningService {
         for (Map.Entry<String, List<String>> kind : QUESTIONS.entrySet()) {
             for (String members : kind.getValue()) {
                 for (int i = 0; i < TIMES; i++) {
-                    String question = ("{'epsilon':'0.5'" + members + "}").replace('\'', '"');
+                    String question = quoted("{'epsilon':'0.5'" + members + "}");
                     assertThat(transcript(other, kind.getKey(), question))
                             .as("%s %s", kind.getKey(), question)
                             .isEqualTo(transcript(one, kind.getKey(), question));

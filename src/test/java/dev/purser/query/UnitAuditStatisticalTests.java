@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -47,13 +48,9 @@ class UnitAuditStatisticalTests extends RunningService {
      */
     private String visits(String row) throws Exception {
         String id = newId();
-        String columns = """
-                [%s,{"name":"smoker","type":"boolean"}]""".formatted(AGE);
-        String registration =
-                registration(id, columns, "1000000", "replace-one", "").replace("""
-                        {"type":"row"}""", """
-                                {"type":"column","column":"person","maxRows":3}""");
-        assertStatus(201, register(registration));
+        String columns = quoted("[%s,{'name':'smoker','type':'boolean'}]").formatted(AGE);
+        String registration = registration(id, columns, "1000000", "replace-one", "");
+        assertStatus(201, register(withUnit(registration, "{'type':'column','column':'person','maxRows':3}")));
         StringBuilder csv = new StringBuilder("age,smoker,person\n30,no,k\n");
         for (int i = 0; i < 10; i++) {
             csv.append("30,yes,").append((char) ('a' + i)).append('\n');

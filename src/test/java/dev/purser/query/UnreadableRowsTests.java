@@ -9,12 +9,12 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Rows that are gone are the trouble of their dataset, which a meter counts, and of nothing else. */
 class UnreadableRowsTests extends RunningService {
-    private static final String COUNT = """
-            {"epsilon":"0.25"}""";
+    private static final String COUNT = quoted("{'epsilon':'0.25'}");
 
     @Autowired
     private MeterRegistry meters;

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -67,8 +68,7 @@ class ChangedSessionTests {
     }
 
     private void asked(String key, int threshold, String payment) {
-        String body = """
-                {"epsilon":"1","threshold":%d,"maxPositives":2,"queries":"counts","payment":"%s"}""";
+        String body = quoted("{'epsilon':'1','threshold':%d,'maxPositives':2,'queries':'counts','payment':'%s'}");
         String id = instance.open(key, OpenSessions.bytes(body.formatted(threshold, payment)))
                 .sessionId();
         instance.ask(id, OpenSessions.count(1));

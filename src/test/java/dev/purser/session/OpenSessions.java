@@ -27,6 +27,8 @@ import java.time.Duration;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.json.JsonText.quoted;
+
 /** Threshold sessions over a real database, as an instance of the service has them. */
 public final class OpenSessions {
     static final Dataset DATASET =
@@ -95,8 +97,7 @@ public final class OpenSessions {
 
     /** Asks for the number of all rows. */
     public static Sent<SessionQuestion> count(long sequence) {
-        return question("""
-                {"sequence":%d,"query":{"count":{}}}""", sequence);
+        return question(quoted("{'sequence':%d,'query':{'count':{}}}"), sequence);
     }
 
     /** What was sent: JSON, with its values. */

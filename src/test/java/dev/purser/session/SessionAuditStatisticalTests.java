@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -211,8 +212,7 @@ class SessionAuditStatisticalTests {
     }
 
     private static byte[] ask(OpenSessions instance, Row row, String session, int sequence, String column) {
-        String body = """
-                {"sequence":%d,"query":{"sum":{"column":"%s","lower":-1,"upper":%d}}}""";
+        String body = quoted("{'sequence':%d,'query':{'sum':{'column':'%s','lower':-1,'upper':%d}}}");
         return instance.ask(session, OpenSessions.question(body, sequence, column, row.rise))
                 .body();
     }

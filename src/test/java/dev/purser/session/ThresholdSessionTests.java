@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -24,15 +25,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * 1e-12, so that outcomes far from the threshold can be asserted.
  */
 class ThresholdSessionTests extends RunningService {
-    private static final String ALL = """
-            {"count":{}}""";
-    private static final String NONE = """
-            {"count":{"where":[{"column":"age","atLeast":100}]}}""";
-    private static final String SUM = """
-            {"sum":{"column":"hours","lower":0,"upper":10}}""";
+    private static final String ALL = quoted("{'count':{}}");
+    private static final String NONE = quoted("{'count':{'where':[{'column':'age','atLeast':100}]}}");
+    private static final String SUM = quoted("{'sum':{'column':'hours','lower':0,'upper':10}}");
 
     private static String opening(String epsilon, int maxPositives, String more) {
-        String members = more.replace('\'', '"');
+        String members = quoted(more);
         return """
                 {"epsilon":"%s","threshold":50,"maxPositives":%d,\
                 "queries":"counts"%s}""".formatted(epsilon, maxPositives, members);
@@ -62,7 +60,7 @@ class ThresholdSessionTests extends RunningService {
     }
 
     private JsonNode session(String id) throws Exception {
-        return json(assertStatus(200, get("/v1/threshold-sessions/" + id)));
+        return shown("/v1/threshold-sessions/" + id);
     }
 
     @Test
@@ -317,8 +315,7 @@ class ThresholdSessionTests extends RunningService {
         try (ExecutorService askers = Executors.newFixedThreadPool(64)) {
             for (int i = 0; i < 64; i++) {
                 int sequence = i % 4 + 1;
-                String query = i % 3 == 0 ? ALL : """
-                        {"count":{"where":[]}}""";
+                String query = i % 3 == 0 ? ALL : quoted("{'count':{'where':[]}}");
                 sent.add(askers.submit(() -> ask(id, sequence, query)));
             }
         }
@@ -371,7 +368,7 @@ class ThresholdSessionTests extends RunningService {
                 .get("sessionId")
                 .asString();
 
-        JsonNode page = json(assertStatus(200, getAs(analyst, path + "?limit=1")));
+        JsonNode page = shownTo(analyst, path + "?limit=1");
         assertThat(page.get("items").findValuesAsString("sessionId")).containsExactly(first);
         JsonNode rest = json(getAs(analyst, path + "?after=" + page.get("next").asString()));
         assertThat(rest.get("items").findValuesAsString("sessionId")).containsExactly(second);

@@ -83,6 +83,7 @@ class DocumentedSettingsTests {
                     purser.requests.max-connections-per-address 5
                     purser.upload.max-concurrent 6
                     purser.upload.max-file 7GB
+                    purser.upload.parquet-heap 512MB
                     purser.upload.sandbox /usr/bin/bwrap
                     purser.engine.threads 8
                     purser.engine.max-open 9

@@ -110,6 +110,7 @@ class UnreadSettingsTests {
         "purser.sessions.idle, soon, 'purser.sessions.idle must be a duration, for example 30s, was soon.'",
         "purser.release.quantised, perhaps, 'purser.release.quantised must be true or false, was perhaps.'",
         "purser.upload.max-file, 0B, 'purser.upload.max-file must be 1B to 1TB, was 0B.'",
+        "purser.upload.parquet-heap, 1MB, 'purser.upload.parquet-heap must be 64MB to 1TB, was 1048576B.'",
         "purser.upload.max-file, big, 'purser.upload.max-file must be a size, for example 8GB, was big.'",
         "purser.release.longest, 5ms, 'purser.release.longest must be at least purser.release.quantum, was 5ms.'",
         "purser.connections.books.port, 70000, 'purser.connections.books.port must be less than or equal to 65535.'",

@@ -94,7 +94,7 @@ abstract class DatabaseContract {
     void aDatabaseOfANewerReleaseIsRefused() throws SQLException {
         write("INSERT INTO flyway_schema_history SELECT 99, '99', 'newer', type, 'V99__newer.sql', checksum, "
                 + "installed_by,"
-                + " installed_on, execution_time, success FROM flyway_schema_history WHERE version = '1'");
+                + " installed_on, execution_time, success FROM flyway_schema_history WHERE version = '1.1'");
         close();
 
         assertThatExceptionOfType(StartupRefusal.class).isThrownBy(this::reopen);

@@ -83,16 +83,17 @@ class SynopsisOverHttpTests extends RunningService {
         return json(assertStatus(201, tryToBuy(dataset, body)));
     }
 
+    /** The id of the synopsis that this request buys. */
+    private String boughtId(String dataset, String body) throws Exception {
+        return bought(dataset, body).at("/answer/synopsisId").asString();
+    }
+
     private String synopsis(String dataset, String columns) throws Exception {
-        return bought(dataset, "{'epsilon':100,'columns':[" + columns + "]}")
-                .at("/answer/synopsisId")
-                .asString();
+        return boughtId(dataset, "{'epsilon':100,'columns':[" + columns + "]}");
     }
 
     private String marginals(String dataset, int together, String columns) throws Exception {
-        return bought(dataset, "{'epsilon':100,'marginals':" + together + ",'columns':[" + columns + "]}")
-                .at("/answer/synopsisId")
-                .asString();
+        return boughtId(dataset, "{'epsilon':100,'marginals':" + together + ",'columns':[" + columns + "]}");
     }
 
     private HttpResponse<String> post(String synopsis, String body) throws Exception {
@@ -226,18 +227,17 @@ class SynopsisOverHttpTests extends RunningService {
 
     @Test
     void categoriesTruthValuesAndDatesAreCells() throws Exception {
-        String dataset = registered("""
-                [{"name":"day","type":"date","lower":"2026-01-01","upper":"2026-03-31","missing":"2026-01-01"},
-                 {"name":"at","type":"timestamp","lower":"2026-01-01T00:00:00Z","upper":"2026-01-01T23:00:00Z",
-                  "resolution":3600,"missing":"2026-01-01T00:00:00Z"},
-                 {"name":"ok","type":"boolean","missing":false}]""", "1000", "add-or-remove-one", "");
-        assertStatus(200, upload(dataset, ofItsOwn(dataset, """
+        String dataset = dataset("1000", """
                 day,at,ok
                 2026-01-01,2026-01-01T00:00:00Z,true
                 2026-01-31,2026-01-01T05:00:00Z,true
                 2026-02-01,2026-01-01T23:00:00Z,false
                 2026-03-31,2026-01-01T23:00:00Z,true
-                """)));
+                """, """
+                [{"name":"day","type":"date","lower":"2026-01-01","upper":"2026-03-31","missing":"2026-01-01"},
+                 {"name":"at","type":"timestamp","lower":"2026-01-01T00:00:00Z","upper":"2026-01-01T23:00:00Z",
+                  "resolution":3600,"missing":"2026-01-01T00:00:00Z"},
+                 {"name":"ok","type":"boolean","missing":false}]""", "add-or-remove-one");
         String id = marginals(
                 dataset,
                 2,
@@ -273,17 +273,14 @@ class SynopsisOverHttpTests extends RunningService {
     void marginalsHoldAllTablesOfSoManyColumns(int together) throws Exception {
         String columns =
                 "[" + AGE + "," + HOURS + "," + SEX + ",{\"name\":\"old\",\"type\":\"boolean\",\"missing\":false}]";
-        String dataset = registered(columns, "1000", "add-or-remove-one", "");
-        assertStatus(
-                200,
-                upload(
-                        dataset,
-                        ofItsOwn(
-                                dataset,
-                                "age,hours,sex,old\n"
-                                        + ROWS.stream()
-                                                .map(row -> row.csv().strip() + "," + (row.age() > 60) + "\n")
-                                                .collect(Collectors.joining()))));
+        String dataset = dataset(
+                "1000",
+                "age,hours,sex,old\n"
+                        + ROWS.stream()
+                                .map(row -> row.csv().strip() + "," + (row.age() > 60) + "\n")
+                                .collect(Collectors.joining()),
+                columns,
+                "add-or-remove-one");
         JsonNode bought = bought(
                 dataset,
                 "{'epsilon':100,'marginals':" + together + ",'columns':[" + WIDE + ",{'column':'hours','step':20},"
@@ -322,9 +319,8 @@ class SynopsisOverHttpTests extends RunningService {
     @Test
     void aMeasureIsAddedUpInEachCell() throws Exception {
         String dataset = rowsUnder("pure");
-        String id = bought(dataset, "{'epsilon':100,'measure':{'sum':'hours'},'columns':[" + BY_SEX + "," + WIDE + "]}")
-                .get("queryId")
-                .asString();
+        String id =
+                boughtId(dataset, "{'epsilon':100,'measure':{'sum':'hours'},'columns':[" + BY_SEX + "," + WIDE + "]}");
         JsonNode items = answers(
                         id,
                         "{'sum':{}},{'sum':{'where':[{'column':'sex','in':['Male']}]}},"
@@ -345,12 +341,10 @@ class SynopsisOverHttpTests extends RunningService {
     @Test
     void onlyRowsThatPassItsConditionAreCounted() throws Exception {
         String dataset = rowsUnder("pure");
-        String id = bought(
-                        dataset,
-                        "{'epsilon':100,'where':[{'column':'sex','in':['Male']}],"
-                                + "'columns':[{'column':'age','edges':[20,40,60]}]}")
-                .get("queryId")
-                .asString();
+        String id = boughtId(
+                dataset,
+                "{'epsilon':100,'where':[{'column':'sex','in':['Male']}],"
+                        + "'columns':[{'column':'age','edges':[20,40,60]}]}");
         JsonNode answers = answers(id, "{'count':{}},{'count':{'where':[{'column':'age','below':40}]}}");
         isNear(
                 answers.at("/items/0"),
@@ -397,9 +391,7 @@ class SynopsisOverHttpTests extends RunningService {
     @Test
     void oneQuantileIsAsUncertainAsOneOfSeveral() throws Exception {
         String dataset = rowsUnder("pure");
-        String id = bought(dataset, "{'epsilon':0.5,'columns':[" + BY_YEAR + "]}")
-                .get("queryId")
-                .asString();
+        String id = boughtId(dataset, "{'epsilon':0.5,'columns':[" + BY_YEAR + "]}");
         JsonNode one = answer(id, "{'quantile':{'column':'age','probabilities':[0.5]}}");
         String many = Stream.generate(() -> "0.5").limit(50).collect(Collectors.joining(","));
         JsonNode fifty = answer(id, "{'quantile':{'column':'age','probabilities':[" + many + "]}}");
@@ -409,9 +401,7 @@ class SynopsisOverHttpTests extends RunningService {
     @Test
     void countsBelowZeroAreZeroOnRequest() throws Exception {
         String dataset = rowsUnder("pure");
-        String id = bought(dataset, "{'epsilon':0.01,'columns':[" + BY_YEAR + "]}")
-                .get("queryId")
-                .asString();
+        String id = boughtId(dataset, "{'epsilon':0.01,'columns':[" + BY_YEAR + "]}");
         String questions = "{'questions':[{'histogram':{'column':'age'}},{'table':{'columns':['age']}}]";
         JsonNode unbiased = json(assertStatus(200, post(id, questions + "}")));
         JsonNode clipped = json(assertStatus(200, post(id, questions + ",'nonNegative':true}")));
@@ -434,13 +424,10 @@ class SynopsisOverHttpTests extends RunningService {
     /** A sum can be negative: it is no sign of noise. */
     @Test
     void sumsOfNegativeValuesStayNegative() throws Exception {
-        String dataset = registered("""
-                [{"name":"t","type":"integer","lower":-10,"upper":5}]""", "1000", "add-or-remove-one", "");
-        assertStatus(200, upload(dataset, ofItsOwn(dataset, "t\n-10\n-10\n-10\n5\n")));
+        String dataset = dataset("1000", "t\n-10\n-10\n-10\n5\n", """
+                [{"name":"t","type":"integer","lower":-10,"upper":5}]""", "add-or-remove-one");
         String counts = synopsis(dataset, "{'column':'t'}");
-        String sums = bought(dataset, "{'epsilon':100,'measure':{'sum':'t'},'columns':[{'column':'t'}]}")
-                .get("queryId")
-                .asString();
+        String sums = boughtId(dataset, "{'epsilon':100,'measure':{'sum':'t'},'columns':[{'column':'t'}]}");
         String asked = "{'questions':[%s],'nonNegative':true}";
         isNear(json(post(counts, asked.formatted("{'sum':{'column':'t'}}"))).at("/items/0"), -25, 5);
         isNear(json(post(sums, asked.formatted("{'sum':{}}"))).at("/items/0"), -25, 5);
@@ -556,8 +543,7 @@ class SynopsisOverHttpTests extends RunningService {
         String column = """
                 {"name":"c%d","type":"integer","lower":1,"upper":1000000}""";
         String columns = IntStream.range(0, 3).mapToObj(column::formatted).collect(Collectors.joining(",", "[", "]"));
-        String dataset = registered(columns, "1000", "add-or-remove-one", "");
-        assertStatus(200, upload(dataset, ofItsOwn(dataset, "c0,c1,c2\n1,1,1\n")));
+        String dataset = dataset("1000", "c0,c1,c2\n1,1,1\n", columns, "add-or-remove-one");
         String quote = "/v1/datasets/" + dataset + "/quotes/synopsis";
         record Size(String columns, boolean fits) {}
         for (Size each : List.of(
@@ -578,9 +564,8 @@ class SynopsisOverHttpTests extends RunningService {
 
     @Test
     void batchesHaveLimits() throws Exception {
-        String dataset = registered("""
-                [{"name":"c","type":"integer","lower":1,"upper":100000}]""", "1000", "add-or-remove-one", "");
-        assertStatus(200, upload(dataset, ofItsOwn(dataset, "c\n1\n")));
+        String dataset = dataset("1000", "c\n1\n", """
+                [{"name":"c","type":"integer","lower":1,"upper":100000}]""", "add-or-remove-one");
         String id = synopsis(dataset, "{'column':'c','step':2}");
         String half = "{'histogram':{'column':'c'}}";
         assertStatus(200, post(id, "{'questions':[" + String.join(",", half, half, half, half) + "]}"));
@@ -640,9 +625,8 @@ class SynopsisOverHttpTests extends RunningService {
     @Test
     @ExtendWith(OutputCaptureExtension.class)
     void aReaderWhoLeavesIsNoErrorOfTheService(CapturedOutput log) throws Exception {
-        String dataset = registered("""
-                [{"name":"c","type":"integer","lower":1,"upper":100000}]""", "1000", "add-or-remove-one", "");
-        assertStatus(200, upload(dataset, ofItsOwn(dataset, "c\n1\n")));
+        String dataset = dataset("1000", "c\n1\n", """
+                [{"name":"c","type":"integer","lower":1,"upper":100000}]""", "add-or-remove-one");
         String id = synopsis(dataset, "{'column':'c'}");
         int before = log.getAll().length();
         for (String form : List.of("application/json", "text/csv")) {
@@ -662,10 +646,9 @@ class SynopsisOverHttpTests extends RunningService {
 
     @Test
     void namesCanHaveCommas() throws Exception {
-        String dataset = registered("""
+        String dataset = dataset("1000", "\"a,b\",a\n\"x,y\",p\n", """
                 [{"name":"a,b","type":"category","categories":["x,y","=z"]},
-                 {"name":"a","type":"category","categories":["p","q"]}]""", "1000", "add-or-remove-one", "");
-        assertStatus(200, upload(dataset, ofItsOwn(dataset, "\"a,b\",a\n\"x,y\",p\n")));
+                 {"name":"a","type":"category","categories":["p","q"]}]""", "add-or-remove-one");
         String id = synopsis(dataset, "{'column':'a,b'},{'column':'a'}");
         String csv = get("/v1/synopses/" + id + "/tables?columns=a,b", "Accept", "text/csv")
                 .body();
@@ -681,11 +664,10 @@ class SynopsisOverHttpTests extends RunningService {
 
     @Test
     void columnsOfCsvHaveDifferentNames() throws Exception {
-        String dataset = registered("""
+        String dataset = dataset("1000", "count,n,n.lower\np,1,true\n", """
                 [{"name":"count","type":"category","categories":["p"]},
                  {"name":"n","type":"integer","lower":0,"upper":1},
-                 {"name":"n.lower","type":"boolean"}]""", "1000", "add-or-remove-one", "");
-        assertStatus(200, upload(dataset, ofItsOwn(dataset, "count,n,n.lower\np,1,true\n")));
+                 {"name":"n.lower","type":"boolean"}]""", "add-or-remove-one");
         String id = synopsis(dataset, "{'column':'count'},{'column':'n'},{'column':'n.lower'}");
         assertThat(get("/v1/synopses/" + id + "/tables", "Accept", "text/csv").body())
                 .startsWith("count,n.lower,n.upper,n.lower.2,count.2,count.low,count.high\r\n");
@@ -826,17 +808,13 @@ class SynopsisOverHttpTests extends RunningService {
         bought(dataset, "{'epsilon':1,'where':[{'column':'sex','in':['Male']}],'columns':[" + BY_YEAR + "]}");
         bought(dataset, "{'epsilon':1,'columns':[{'column':'age','edges':[10,30,50]}]}");
         assertThat(quote(dataset, "count", range).get("freeFrom").isNull()).isTrue();
-        String rough = bought(dataset, "{'epsilon':1,'columns':[" + WIDE + "]}")
-                .get("queryId")
-                .asString();
+        String rough = boughtId(dataset, "{'epsilon':1,'columns':[" + WIDE + "]}");
         assertThat(quote(dataset, "count", range).at("/freeFrom/synopsisId").asString())
                 .isEqualTo(rough);
         // Of the middles of wide cells it says nothing about the mean of the rows.
         String mean = "{'epsilon':1,'column':'age'}";
         assertThat(quote(dataset, "mean", mean).get("freeFrom").isNull()).isTrue();
-        String fine = bought(dataset, "{'epsilon':98,'columns':[" + BY_YEAR + "," + BY_SEX + "]}")
-                .get("queryId")
-                .asString();
+        String fine = boughtId(dataset, "{'epsilon':98,'columns':[" + BY_YEAR + "," + BY_SEX + "]}");
         assertThat(spent(dataset)).isEqualTo("101");
         JsonNode free = quote(dataset, "count", range).get("freeFrom");
         assertThat(free.get("synopsisId").asString()).isEqualTo(fine);
@@ -876,9 +854,7 @@ class SynopsisOverHttpTests extends RunningService {
         String dataset = registered(quoted("[" + columns + "]"), "100", "add-or-remove-one", "");
         String names = IntStream.range(0, 40).mapToObj(i -> "c" + i).collect(Collectors.joining(","));
         assertStatus(200, upload(dataset, ofItsOwn(dataset, names + "\n" + "1,".repeat(39) + "1\n")));
-        String small = bought(dataset, "{'epsilon':1,'columns':[{'column':'c0'}]}")
-                .get("queryId")
-                .asString();
+        String small = boughtId(dataset, "{'epsilon':1,'columns':[{'column':'c0'}]}");
         String all =
                 IntStream.range(0, 40).mapToObj(i -> "{'column':'c" + i + "'}").collect(Collectors.joining(","));
         bought(dataset, "{'epsilon':50,'marginals':3,'columns':[" + all + "]}");
@@ -972,11 +948,13 @@ class SynopsisOverHttpTests extends RunningService {
 
         String spent = spent(dataset);
         HttpResponse<String> again =
-                assertStatus(200, postAs(key(), path, "{ \"epsilon\" : 2.0 }", "Idempotency-Key", "more"));
+                assertStatus(200, postAs(key(), path, "{\"epsilon\":\"2\"}", "Idempotency-Key", "more"));
         assertThat(again.body()).isEqualTo(reply.body());
         assertThat(again.headers().firstValue("Idempotency-Replayed")).hasValue("true");
         assertThat(spent(dataset)).isEqualTo(spent);
-        assertProblem(422, "idempotency-key-reused", postAs(key(), path, "{\"epsilon\":3}", "Idempotency-Key", "more"));
+        for (String other : List.of("{\"epsilon\":3}", "{ \"epsilon\" : 2.0 }")) {
+            assertProblem(422, "idempotency-key-reused", postAs(key(), path, other, "Idempotency-Key", "more"));
+        }
         assertThat(places(assertProblem(422, "validation-failed", postAs(key(), path, "{\"epsilon\":0}"))))
                 .containsExactly("/epsilon");
     }

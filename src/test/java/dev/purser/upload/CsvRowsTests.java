@@ -210,7 +210,7 @@ class CsvRowsTests {
     @Test
     void saysThatAHeaderIsEmptyOrHasOtherSeparators() throws Exception {
         String empty = "line 1: the header is empty: it must name the columns, separated by commas";
-        String other = "line 1: the header is one column: a comma separates columns, no semicolon or tab";
+        String other = "line 1: the header is one column: a comma separates columns, no semicolon, tab or bar";
         assertThat(refusal(PEOPLE, "").detail()).isEqualTo(empty);
         assertThat(refusal(PEOPLE, "\n1,2,F\n").detail()).isEqualTo(empty);
         assertThat(refusal(PEOPLE, "age;hours;sex\n1;2;F\n").detail()).isEqualTo(other);

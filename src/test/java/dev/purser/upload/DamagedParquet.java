@@ -36,7 +36,7 @@ import static dev.purser.dataset.DatasetsForTests.decimal;
  */
 final class DamagedParquet {
     private static final int AT_A_TIME = 3;
-    private static final UploadSettings SETTINGS = new UploadSettings(AT_A_TIME, DataSize.ofMegabytes(1), "");
+    private static final UploadSettings SETTINGS = new UploadSettings(AT_A_TIME, DataSize.ofMegabytes(1), null, "");
 
     private final DatasetInstance instance;
     private final Uploads uploads;

@@ -16,6 +16,7 @@ import dev.purser.store.PurserHome;
 import dev.purser.tables.TableName;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -53,12 +54,13 @@ import static dev.purser.dataset.DatasetsForTests.integer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** Whole uploads of CSV, from the bytes of a request to a dataset that is ready, or to nothing. */
 class IngestTests {
-    private static final UploadSettings SETTINGS = new UploadSettings(1, DataSize.ofMegabytes(1), "");
+    private static final UploadSettings SETTINGS = new UploadSettings(1, DataSize.ofMegabytes(1), null, "");
     private static final AtomicInteger DATASETS = new AtomicInteger();
 
     @TempDir
@@ -498,5 +500,17 @@ class IngestTests {
             load(people, "age,hours,sex\n");
         });
         load(visits, "user,n\n");
+    }
+
+    /** The log says that the disk is full. Other messages may hold a value. */
+    @Test
+    void aFullDiskIsCalledFull() throws IOException {
+        try (FileOutputStream full = new FileOutputStream("/dev/full")) {
+            assertThatThrownBy(() -> full.write(1))
+                    .isInstanceOfSatisfying(
+                            IOException.class,
+                            failure -> assertThat(Ingest.reason(failure)).isEqualTo("No space left on device"));
+        }
+        assertThat(Ingest.reason(new IOException("4711"))).isEqualTo("java.io.IOException");
     }
 }

@@ -3,6 +3,8 @@ package dev.purser.upload;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.unit.DataSize;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,8 +34,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ParquetChildTests {
     private static final Path CORPUS = Path.of("src/test/resources/parquet");
-    /** Its page is larger than its column chunk: the reader waits for ever. */
-    private static final String HANGS = "refused/damaged/page-large.parquet";
+    private static final DataSize HEAP = DataSize.ofMegabytes(192);
+    /** Of much CSV: whoever does not read it keeps the child waiting. */
+    private static final String LARGE = "large/rows.parquet";
 
     private final Set<ProcessHandle> before =
             ProcessHandle.current().descendants().collect(Collectors.toSet());
@@ -47,7 +52,7 @@ class ParquetChildTests {
     }
 
     private ParquetChild start(String file, String sandbox) throws IOException {
-        return ParquetChild.start(copy(file), sandbox);
+        return ParquetChild.start(copy(file), new UploadSettings(1, DataSize.ofMegabytes(1), HEAP, sandbox));
     }
 
     private Path copy(String file) throws IOException {
@@ -73,7 +78,7 @@ class ParquetChildTests {
     @Test
     void aChildThatSaysMuchIsNotKeptWaiting() throws IOException {
         String sandbox = sandbox("shift 2; head -c 1000000 /dev/zero >&2; exec \"$@\"");
-        ParquetChild.Limits limits = new ParquetChild.Limits(Duration.ofSeconds(20), Duration.ofSeconds(20));
+        ParquetChild.Limits limits = new ParquetChild.Limits(HEAP, Duration.ofSeconds(20), Duration.ofSeconds(20));
         try (ParquetChild child = ParquetChild.start(copy("read/people.zstd.parquet"), sandbox, limits)) {
             assertThat(child.csv().readAllBytes()).isNotEmpty();
         }
@@ -126,12 +131,46 @@ class ParquetChildTests {
         assertThat(problem(file, "")).isEqualTo(ProblemType.INVALID_DATA);
     }
 
+    /** With 2,000,000 rows in one page of each column, and with 1,000 columns. */
+    @ParameterizedTest
+    @CsvSource({"large/rows.parquet, 2000001", "large/columns.parquet, 3"})
+    void neitherRowsNorColumnsTakeMuchMemory(String file, long lines) throws IOException {
+        ParquetChild.Limits limits =
+                new ParquetChild.Limits(DataSize.ofMegabytes(64), Duration.ofMinutes(1), Duration.ofMinutes(5));
+        try (ParquetChild child = ParquetChild.start(copy(file), "", limits);
+                InputStream csv = child.csv()) {
+            byte[] some = new byte[1 << 16];
+            long read = 0;
+            for (int length; (length = csv.read(some, 0, some.length)) >= 0; ) {
+                for (int i = 0; i < length; i++) {
+                    read += some[i] == '\n' ? 1 : 0;
+                }
+            }
+            assertThat(read).isEqualTo(lines);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "refused/damaged/bomb-zstd-stated.parquet, 'more than 64 MB of memory', purser.upload.parquet-heap",
+        "refused/damaged/endless-runs.parquet, more than 2 s of processor time, send CSV"
+    })
+    void aFileThatTakesTooMuchIsToldSo(String file, String what, String wayOut) throws IOException {
+        ParquetChild.Limits limits =
+                new ParquetChild.Limits(DataSize.ofMegabytes(64), Duration.ofSeconds(2), Duration.ofMinutes(5));
+        try (ParquetChild child = ParquetChild.start(copy(file), "", limits)) {
+            assertThatExceptionOfType(UnreadableFile.class)
+                    .isThrownBy(() -> child.csv().transferTo(OutputStream.nullOutputStream()))
+                    .satisfies(refusal -> assertThat(refusal.rule()).contains(what, wayOut));
+        }
+    }
+
     @Test
     void theTimeLimitEndsWhatASandboxStarted() throws Exception {
         // The file descriptor keeps standard input, which the shell closes for what runs in the background.
-        String sandbox = sandbox("shift 2; exec 3<&0; \"$@\" <&3 & wait");
-        ParquetChild.Limits limits = new ParquetChild.Limits(Duration.ofSeconds(3), Duration.ofMinutes(30));
-        try (ParquetChild child = ParquetChild.start(copy(HANGS), sandbox, limits)) {
+        String sandbox = sandbox("shift 2; exec 3<&0; \"$@\" <&3 & while :; do :; done");
+        ParquetChild.Limits limits = new ParquetChild.Limits(HEAP, Duration.ofSeconds(3), Duration.ofMinutes(30));
+        try (ParquetChild child = ParquetChild.start(copy(LARGE), sandbox, limits)) {
             List<ProcessHandle> started = started();
             assertThatExceptionOfType(UnreadableFile.class)
                     .isThrownBy(() -> child.csv().readAllBytes());
@@ -153,7 +192,7 @@ class ParquetChildTests {
 
     @Test
     void whatOnlyTakesLongIsNoFaultOfTheFile() throws Exception {
-        ParquetChild.Limits limits = new ParquetChild.Limits(Duration.ofSeconds(5), Duration.ofSeconds(2));
+        ParquetChild.Limits limits = new ParquetChild.Limits(HEAP, Duration.ofSeconds(5), Duration.ofSeconds(2));
         try (ParquetChild child = ParquetChild.start(copy("read/people.parquet"), sandbox("sleep 50"), limits)) {
             ProblemException refusal = catchThrowableOfType(
                     ProblemException.class, () -> child.csv().readAllBytes());
@@ -164,17 +203,17 @@ class ParquetChildTests {
 
     @Test
     void theCeilingIsWide() {
-        assertThat(ParquetChild.Limits.of(0))
-                .isEqualTo(new ParquetChild.Limits(Duration.ofSeconds(5), Duration.ofMinutes(2)));
-        assertThat(ParquetChild.Limits.of(100 << 20))
-                .isEqualTo(new ParquetChild.Limits(Duration.ofSeconds(105), Duration.ofMinutes(42)));
+        assertThat(ParquetChild.Limits.of(HEAP, 0))
+                .isEqualTo(new ParquetChild.Limits(HEAP, Duration.ofSeconds(5), Duration.ofMinutes(2)));
+        assertThat(ParquetChild.Limits.of(HEAP, 100 << 20))
+                .isEqualTo(new ParquetChild.Limits(HEAP, Duration.ofSeconds(105), Duration.ofMinutes(42)));
     }
 
     @Test
     void theEndOfAnUploadEndsWhatASandboxStarted() throws Exception {
         List<ProcessHandle> started;
         // What the sandbox leaves in the background does not end with standard input.
-        try (ParquetChild child = start(HANGS, sandbox("shift 2; sleep 50 & exec \"$@\""))) {
+        try (ParquetChild child = start(LARGE, sandbox("shift 2; sleep 50 & exec \"$@\""))) {
             started = started();
         }
         for (ProcessHandle each : started) {

@@ -44,7 +44,7 @@ final class UploadsInLittleMemory {
     private static final long HUGE = 1L << 40;
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    private static final UploadSettings SETTINGS = new UploadSettings(1, DataSize.ofMegabytes(1), "");
+    private static final UploadSettings SETTINGS = new UploadSettings(1, DataSize.ofMegabytes(1), null, "");
 
     private final DatasetInstance instance;
     private final Uploads uploads;

@@ -4,6 +4,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What pages of other sites may do, and what a client may keep. */
@@ -82,8 +83,7 @@ class BrowserTests extends RunningService {
         }
         String budget = "/v1/datasets/" + id + "/budget";
         String before = header(get(budget), "ETag");
-        assertStatus(200, ask(id, "count", """
-                {"epsilon":"0.5"}"""));
+        assertStatus(200, ask(id, "count", quoted("{'epsilon':'0.5'}")));
         assertThat(assertStatus(200, get(budget, "If-None-Match", before)).body())
                 .contains("2.5");
         assertThat(header(get("/v1/keys"), "Cache-Control")).contains("no-store");

@@ -29,7 +29,7 @@ class DescribedExamplesTests extends RunningService {
 
     @BeforeEach
     void readTheDocument() throws Exception {
-        api = json(assertStatus(200, get("/openapi.json")));
+        api = shown("/openapi.json");
     }
 
     /** An operation as the document describes it. */
@@ -62,9 +62,19 @@ class DescribedExamplesTests extends RunningService {
                 .filter(each -> each.name().equals(operation))
                 .flatMap(each -> each.operation().at("/requestBody/content").valueStream())
                 .flatMap(media -> media.path("examples").valueStream())
-                .map(example -> example.get("value"))
+                .map(example -> example.has("value") ? example.get("value") : example.get("externalValue"))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Generators write examples into comments and literals of languages that have no line breaks there. */
+    @Test
+    void noExampleHasALineBreak() {
+        assertThat(api.findValues("examples").stream().flatMap(JsonNode::valueStream))
+                .allSatisfy(example ->
+                        assertThat(example.path("value").asString("")).doesNotContain("\n"));
+        assertThat(api.findValues("example"))
+                .allSatisfy(example -> assertThat(example.asString("")).doesNotContain("\n"));
     }
 
     @Test
@@ -113,11 +123,18 @@ class DescribedExamplesTests extends RunningService {
         for (Map.Entry<String, JsonNode> media : content.properties()) {
             for (Map.Entry<String, JsonNode> example :
                     media.getValue().path("examples").properties()) {
-                JsonNode value = example.getValue().get("value");
-                String body = value.isString() ? value.asString() : value.toString();
-                send(operation, example.getKey(), media.getKey(), body, known);
+                send(operation, example.getKey(), media.getKey(), sent(example.getValue()), known);
             }
         }
+    }
+
+    private String sent(JsonNode example) throws Exception {
+        if (example.has("externalValue")) {
+            return assertStatus(200, get(example.get("externalValue").asString()))
+                    .body();
+        }
+        JsonNode value = example.get("value");
+        return value.isString() ? value.asString() : value.toString();
     }
 
     private void send(Described operation, String name, String type, String body, Map<String, String> known)
@@ -198,8 +215,8 @@ class DescribedExamplesTests extends RunningService {
         assertThat(body("quotePlan")).isEqualTo(sentInReadme(readme, "/v1/datasets/visits/quotes"));
         assertThat(body("createKey")).isEqualTo(sentInReadme(readme, "/v1/keys"));
         assertThat(body("setAllotment")).isEqualTo(sentInReadme(readme, "/v1/datasets/visits/allotments/ana"));
-        assertThat(Files.readString(Path.of("examples/visits.csv")))
-                .startsWith(body("uploadData").asString());
+        assertThat(assertStatus(200, get(body("uploadData").asString())).body())
+                .isEqualTo(Files.readString(Path.of("examples/visits.csv")));
     }
 
     /** A question without {@code reuse}, for which the page may be tried after the README, and more than once. */

@@ -16,6 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** That the served OpenAPI document and the service say the same. */
@@ -48,7 +49,7 @@ class DescriptionTests extends RunningService {
 
     @BeforeEach
     void readTheDocument() throws Exception {
-        api = json(assertStatus(200, get("/openapi.json")));
+        api = shown("/openapi.json");
         if (id.isEmpty()) {
             // Under this relation every kind of question is private.
             id = dataset("1000", "age,hours,sex\n1,1,Male\n", COLUMNS, "replace-one");
@@ -89,16 +90,11 @@ class DescriptionTests extends RunningService {
     }
 
     private Set<String> asked(String kind, String body, String pointer) throws Exception {
-        return known(assertProblem(422, "validation-failed", ask(id, kind, body.replace('\'', '"'))), pointer);
+        return known(assertProblem(422, "validation-failed", ask(id, kind, quoted(body))), pointer);
     }
 
     private HttpResponse<String> quote(String what, String body) throws Exception {
-        return send(
-                "POST",
-                "/v1/datasets/" + id + "/quotes" + what,
-                body.replace('\'', '"'),
-                "Content-Type",
-                "application/json");
+        return post("/v1/datasets/" + id + "/quotes" + what, quoted(body));
     }
 
     private Set<String> quoting(String what, String body, String pointer) throws Exception {
@@ -106,7 +102,7 @@ class DescriptionTests extends RunningService {
     }
 
     private Set<String> registering(String body, String pointer) throws Exception {
-        return known(assertProblem(422, "validation-failed", register(body.replace('\'', '"'))), pointer);
+        return known(assertProblem(422, "validation-failed", register(quoted(body))), pointer);
     }
 
     @Test
@@ -156,8 +152,7 @@ class DescriptionTests extends RunningService {
 
     @Test
     void aKeyHasTheFieldsThatAreDescribed() throws Exception {
-        HttpResponse<String> reply = postAs(key(), "/v1/keys", """
-                {"zz":1}""");
+        HttpResponse<String> reply = postAs(key(), "/v1/keys", quoted("{'zz':1}"));
         assertThat(known(assertProblem(422, "validation-failed", reply), "/zz")).isEqualTo(documented("KeyCreation"));
         ObjectNode creation = (ObjectNode) example(schema("KeyCreation"), "");
         assertThat(creation.propertyNames()).contains("name", "role", "datasets", "collections");
@@ -362,26 +357,19 @@ class DescriptionTests extends RunningService {
     void responsesAreOfTheirSchema() throws Exception {
         Map<String, String> questions = Map.of(
                 "count",
-                """
-                        {"epsilon":1}""",
+                quoted("{'epsilon':1}"),
                 "sum",
-                """
-                        {"epsilon":1,"column":"hours"}""",
+                quoted("{'epsilon':1,'column':'hours'}"),
                 "mean",
-                """
-                        {"epsilon":1,"column":"age"}""",
+                quoted("{'epsilon':1,'column':'age'}"),
                 "histogram",
-                """
-                        {"epsilon":1,"column":"sex"}""",
+                quoted("{'epsilon':1,'column':'sex'}"),
                 "quantile",
-                """
-                        {"epsilon":1,"column":"age","probabilities":[0.5]}""",
+                quoted("{'epsilon':1,'column':'age','probabilities':[0.5]}"),
                 "local-mean",
-                """
-                        {"epsilon":1,"column":"age","protocol":"piecewise"}""",
+                quoted("{'epsilon':1,'column':'age','protocol':'piecewise'}"),
                 "threshold",
-                """
-                        {"epsilon":1,"threshold":50000,"queries":[{"count":{}}]}""",
+                quoted("{'epsilon':1,'threshold':50000,'queries':[{'count':{}}]}"),
                 "sparse-range",
                 """
                         {"epsilon":9,"column":"age","threshold":-100,"maxPositives":1,"release":"values",\
@@ -398,8 +386,7 @@ class DescriptionTests extends RunningService {
                         {"kind":"mean","request":{"epsilon":1,"column":"age"}}]}"""));
         conforms("post", PLANS, postAs(key(), plans, """
                 {"questions":[{"kind":"count","request":{"epsilon":99,"spend":false}}]}"""));
-        conforms("post", PLANS, postAs(key(), plans, """
-                {"questions":[{"kind":"count","request":{}}]}"""));
+        conforms("post", PLANS, postAs(key(), plans, quoted("{'questions':[{'kind':'count','request':{}}]}")));
         conforms(
                 "post",
                 QUESTIONS + "sparse-range",
@@ -412,22 +399,16 @@ class DescriptionTests extends RunningService {
         conforms("post", QUESTIONS + "threshold", ask(id, "threshold", """
                         {"epsilon":9,"threshold":-50,"queries":[{"count":{}}]}"""));
         String other = newId();
-        String unit =
-                registration(other, COLUMNS, "1", "replace-one", ",'title':'x'").replace("""
-                        {"type":"row"}""", """
-                                {"type":"column","column":"u","maxRows":2}""");
+        String unit = registration(other, COLUMNS, "1", "replace-one", ",'title':'x'")
+                .replace(quoted("{'type':'row'}"), quoted("{'type':'column','column':'u','maxRows':2}"));
         conforms("post", "/v1/datasets", register(unit));
         conforms("post", "/v1/datasets", register(unit));
-        conforms("post", QUESTIONS + "count", ask(other, "count", """
-                {"epsilon":1}"""));
+        conforms("post", QUESTIONS + "count", ask(other, "count", quoted("{'epsilon':1}")));
         conforms("put", "/v1/datasets/{id}/data", upload(other, "u,age,hours,sex\n1,old,1,Male\n"));
         conforms("put", "/v1/datasets/{id}/data", upload(other, "u,age,hours,sex\n1,1,1,Male\n"));
-        conforms("post", QUESTIONS + "count", ask(other, "count", """
-                {"epsilon":1}"""));
-        conforms("post", QUESTIONS + "count", ask(other, "count", """
-                {"epsilon":1}"""));
-        conforms("post", QUESTIONS + "count", ask(other, "count", """
-                {"epsilon":-1}"""));
+        conforms("post", QUESTIONS + "count", ask(other, "count", quoted("{'epsilon':1}")));
+        conforms("post", QUESTIONS + "count", ask(other, "count", quoted("{'epsilon':1}")));
+        conforms("post", QUESTIONS + "count", ask(other, "count", quoted("{'epsilon':-1}")));
         conforms("get", "/v1/mechanisms", get("/v1/mechanisms"));
         conforms("get", "/v1/datasets/{id}", get("/v1/datasets/" + other));
         conforms("get", "/v1/datasets/{id}", get("/v1/datasets/" + id));

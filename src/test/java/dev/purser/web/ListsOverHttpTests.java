@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every list is read in parts from either end. A parameter that an operation does not know is refused. */
@@ -23,7 +24,7 @@ class ListsOverHttpTests extends RunningService {
             for (int i = 0; i < 3; i++) {
                 dataset("10", "age,hours,sex\n1,1,Male\n");
                 String question = i == 1 ? "{'epsilon':1,'column':'age'}" : "{'epsilon':1}";
-                assertStatus(200, ask(id, i == 1 ? "sum" : "count", question.replace('\'', '"')));
+                assertStatus(200, ask(id, i == 1 ? "sum" : "count", quoted(question)));
             }
             analyst = keyFor("analyst", "['" + id + "','" + newId() + "']");
         }
@@ -48,7 +49,7 @@ class ListsOverHttpTests extends RunningService {
         List<JsonNode> found = new ArrayList<>();
         String after = "";
         do {
-            JsonNode page = json(assertStatus(200, getAs(key, path + "?" + parameters + after)));
+            JsonNode page = shownTo(key, path + "?" + parameters + after);
             page.get("items").forEach(item -> found.add(item.get(name)));
             JsonNode next = page.get("next");
             assertThat(next.isNull() || next.isString()).isTrue();
@@ -120,8 +121,7 @@ class ListsOverHttpTests extends RunningService {
                 assertThat(places(problem)).as(path + "?" + wrong).containsExactly(wrong.split("=")[0]);
             }
             assertStatus(200, get(path + "?after=&limit=&order="));
-            assertThat(places(assertProblem(422, "validation-failed", get(path + "?x=1&limit=1&y=%22"))))
-                    .containsExactlyInAnyOrder("x", "y");
+            assertThat(invalidPlaces(get(path + "?x=1&limit=1&y=%22"))).containsExactlyInAnyOrder("x", "y");
         }
         assertThat(json(get("/v1/keys?sort=name")).get("instance").asString()).isEqualTo("/v1/keys");
         assertThat(json(get("/v1/keys?sort=name")).get("detail").asString())
@@ -134,16 +134,7 @@ class ListsOverHttpTests extends RunningService {
     @Test
     void noOperationTakesAParameterThatItDoesNotDeclare() throws Exception {
         String spent = spent(id);
-        assertThat(places(assertProblem(
-                        422,
-                        "validation-failed",
-                        send(
-                                "POST",
-                                "/v1/datasets/" + id + "/queries/count?dryRun=true",
-                                """
-                                        {"epsilon":1}""",
-                                "Content-Type",
-                                "application/json"))))
+        assertThat(invalidPlaces(post("/v1/datasets/" + id + "/queries/count?dryRun=true", quoted("{'epsilon':1}"))))
                 .containsExactly("dryRun");
         assertThat(spent(id)).isEqualTo(spent);
         for (String path : List.of(
@@ -153,8 +144,7 @@ class ListsOverHttpTests extends RunningService {
                 "/v1/datasets/" + id + "/ledger/verification",
                 "/v1/keys/self",
                 "/v1/queries/x")) {
-            assertThat(places(assertProblem(422, "validation-failed", get(path + "?pretty"))))
-                    .containsExactly("pretty");
+            assertThat(invalidPlaces(get(path + "?pretty"))).containsExactly("pretty");
         }
         assertProblem(422, "validation-failed", send("DELETE", "/v1/datasets/" + id + "?force=1", ""));
         assertStatus(200, get("/v1/datasets/" + id));
@@ -167,7 +157,7 @@ class ListsOverHttpTests extends RunningService {
     @Test
     void ownQuestionsAreFilteredByKindAndTime() throws Exception {
         String path = "/v1/datasets/" + id + "/queries";
-        JsonNode items = json(assertStatus(200, get(path))).get("items");
+        JsonNode items = shown(path).get("items");
         List<JsonNode> ids = all(path, "");
         String second = items.get(1).get("at").asString();
         String third = items.get(2).get("at").asString();
@@ -191,7 +181,7 @@ class ListsOverHttpTests extends RunningService {
                 "from=Sat, 31 Jan 2026 12:00:00 GMT")) {
             String[] parts = wrong.split("=");
             String value = URLEncoder.encode(parts[1], StandardCharsets.UTF_8).replace("%25", "%");
-            assertThat(places(assertProblem(422, "validation-failed", get(path + "?" + parts[0] + "=" + value))))
+            assertThat(invalidPlaces(get(path + "?" + parts[0] + "=" + value)))
                     .as(wrong)
                     .containsExactly(parts[0]);
         }

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -26,6 +27,7 @@ import org.springframework.test.context.DynamicPropertySource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -36,12 +38,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 public abstract class RunningService {
-    protected static final String AGE = """
-            {"name":"age","type":"integer","lower":0,"upper":125}""";
+    protected static final String AGE = quoted("{'name':'age','type':'integer','lower':0,'upper':125}");
     protected static final String HOURS = """
                     {"name":"hours","type":"decimal","lower":0,"upper":100,"resolution":0.25,"missing":40}""";
-    protected static final String SEX = """
-                    {"name":"sex","type":"category","categories":["Female","Male",""]}""";
+    protected static final String SEX = quoted("{'name':'sex','type':'category','categories':['Female','Male','']}");
     protected static final String COLUMNS = "[" + AGE + "," + HOURS + "," + SEX + "]";
 
     /** The site whose pages may call the service. */
@@ -107,7 +107,7 @@ public abstract class RunningService {
 
     /** A registration; {@code changes} are members in single quotes that come last, each starting with a comma. */
     protected static String registration(String id, String columns, String epsilon, String relation, String changes) {
-        String members = changes.replace('\'', '"');
+        String members = quoted(changes);
         return """
                 {"id":"%s","columns":%s,"privacyUnit":{"type":"row"},"neighboringRelation":"%s","maxRows":1000,\
                 "budget":{"epsilon":"%s","delta":"0"}%s}""".formatted(id, columns, relation, epsilon, members);
@@ -166,8 +166,26 @@ public abstract class RunningService {
         return csv.lines().findFirst().orElseThrow() + ",of\n" + rows;
     }
 
+    /** The registration, whose privacy unit is this one: JSON in single quotes. */
+    protected static String withUnit(String registration, String unit) {
+        return registration.replace(quoted("{'type':'row'}"), quoted(unit));
+    }
+
     protected HttpResponse<String> register(String registration) throws Exception {
-        return send("POST", "/v1/datasets", registration, "Content-Type", "application/json");
+        return post("/v1/datasets", registration);
+    }
+
+    /** Puts the file of a dataset's rows aside and another in its place that nobody can read. */
+    protected static void takeRowsAway(String id) throws IOException {
+        Path rows = folder(id).resolve("rows.columns");
+        Files.move(rows, rows.resolveSibling("away"));
+        Files.writeString(rows, "no rows");
+    }
+
+    /** Puts the rows back that {@link #takeRowsAway} put aside. */
+    protected static void putRowsBack(String id) throws IOException {
+        Path rows = folder(id).resolve("rows.columns");
+        Files.move(rows.resolveSibling("away"), rows, StandardCopyOption.REPLACE_EXISTING);
     }
 
     protected HttpResponse<String> upload(String id, String csv, String... headers) throws Exception {
@@ -194,9 +212,14 @@ public abstract class RunningService {
         return send("POST", "/v1/datasets/" + id + "/queries/" + kind, body, all.toArray(String[]::new));
     }
 
+    /** What is said of a question that is answered, its answer included. */
+    protected JsonNode answered(String id, String kind, String body, String... headers) throws Exception {
+        return json(assertStatus(200, ask(id, kind, body, headers)));
+    }
+
     /** The answer's value of a question that is answered. */
     protected JsonNode answer(String id, String kind, String body) throws Exception {
-        return json(assertStatus(200, ask(id, kind, body))).get("answer");
+        return answered(id, kind, body).get("answer");
     }
 
     /** How many rows pass these conditions. */
@@ -209,8 +232,7 @@ public abstract class RunningService {
     protected static String histogram(String epsilon, String column, int first, int last) {
         String edges =
                 IntStream.rangeClosed(first, last).mapToObj(Integer::toString).collect(Collectors.joining(","));
-        return """
-                {"epsilon":%s,"column":"%s","edges":[%s]}""".formatted(epsilon, column, edges);
+        return quoted("{'epsilon':%s,'column':'%s','edges':[%s]}").formatted(epsilon, column, edges);
     }
 
     /** The responses to a question that is asked so often, eight times at once, and answered each time. */
@@ -256,6 +278,21 @@ public abstract class RunningService {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
+    /** Posts JSON with the administrator's key. */
+    protected HttpResponse<String> post(String path, String body, String... headers) throws Exception {
+        return postAs(key(), path, body, headers);
+    }
+
+    /** What this path shows to the administrator. */
+    protected JsonNode shown(String path, String... headers) throws Exception {
+        return json(assertStatus(200, get(path, headers)));
+    }
+
+    /** What this path shows to the holder of this key. */
+    protected JsonNode shownTo(String key, String path) throws Exception {
+        return json(assertStatus(200, getAs(key, path)));
+    }
+
     protected HttpResponse<String> getAs(String key, String path, String... headers) throws Exception {
         return sendAs(key, "GET", path, BodyPublishers.noBody(), headers);
     }
@@ -276,7 +313,7 @@ public abstract class RunningService {
      * come last, each starting with a comma.
      */
     protected HttpResponse<String> makeKey(String name, String role, String datasets, String changes) throws Exception {
-        String granted = (datasets + changes).replace('\'', '"');
+        String granted = quoted(datasets + changes);
         return postAs(key(), "/v1/keys", """
                         {"name":"%s","role":"%s","datasets":%s}""".formatted(name, role, granted));
     }
@@ -295,16 +332,12 @@ public abstract class RunningService {
 
     /** What is spent of a dataset's budget. */
     protected String spent(String id) throws Exception {
-        return json(assertStatus(200, get("/v1/datasets/" + id + "/budget")))
-                .at("/spent/epsilon")
-                .asString();
+        return shown("/v1/datasets/" + id + "/budget").at("/spent/epsilon").asString();
     }
 
     /** How many entries the dataset's ledger has, the one that opened it included. */
     protected int entries(String id) throws Exception {
-        return json(assertStatus(200, get("/v1/datasets/" + id + "/ledger?limit=1000")))
-                .get("items")
-                .size();
+        return shown("/v1/datasets/" + id + "/ledger?limit=1000").get("items").size();
     }
 
     protected static JsonNode json(HttpResponse<String> response) {
@@ -324,6 +357,11 @@ public abstract class RunningService {
         assertThat(problem.get("type").asString()).isEqualTo("/problems/" + slug);
         assertThat(problem.get("status").asInt()).isEqualTo(status);
         return problem;
+    }
+
+    /** The places of the rules that a refused request breaks. */
+    protected static List<String> invalidPlaces(HttpResponse<String> response) {
+        return places(assertProblem(422, "validation-failed", response));
     }
 
     /** The pointers, parameters or headers of a validation problem, in its order. */

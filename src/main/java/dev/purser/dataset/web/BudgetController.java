@@ -1,6 +1,7 @@
 package dev.purser.dataset.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
@@ -22,6 +23,7 @@ import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.LedgerEntry;
 import dev.purser.ledger.LedgerEntryView;
+import dev.purser.ledger.StoredMember;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.PrivacyAmount;
@@ -36,6 +38,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Pattern;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpHeaders;
@@ -179,23 +182,33 @@ class BudgetController {
                             description = "The address of the next page, unless this is the last one.",
                             schema = @Schema(types = "string")),
             useReturnTypeSchema = true)
-    ResponseEntity<Page<LedgerEntryView>> ledger(
+    ResponseEntity<Page<ListedEntryView>> ledger(
             Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset, Paging paging) {
-        Accountant accountant = dataset.registration().accountant();
-        Page<LedgerEntryView> page = pages.bySequence(
+        Page<ListedEntryView> page = pages.bySequence(
                 paging,
                 paging.limit() + 1,
                 (after, count) -> switch (paging.order()) {
                     case ASC -> ledger.entries(dataset.account(), after, count);
                     case DESC -> ledger.entriesBefore(dataset.account(), after, count);
                 },
-                entry -> LedgerEntryView.of(entry, accountant, dataset.blocks().orElse(null)),
+                entry -> view(entry, dataset),
                 LedgerEntry::sequence);
         ResponseEntity.BodyBuilder response = ResponseEntity.ok().varyBy(HttpHeaders.ACCEPT);
         if (page.next() != null) {
             response.header(HttpHeaders.LINK, linkTo(dataset.id(), page.next(), paging));
         }
         return response.body(page);
+    }
+
+    private ListedEntryView view(LedgerEntry entry, Dataset dataset) {
+        Accountant accountant = dataset.registration().accountant();
+        return new ListedEntryView(
+                LedgerEntryView.of(entry, accountant, dataset.blocks().orElse(null)),
+                entry.queryId() == null
+                        ? null
+                        : new StoredMember(ledger, entry.queryId(), Set.of("question", "declaration")),
+                LedgerEntryView.AllotmentView.of(
+                        ledger.allotmentBefore(dataset.account(), entry).orElse(null), accountant));
     }
 
     private static String linkTo(String id, String next, Paging paging) {
@@ -207,6 +220,24 @@ class BudgetController {
     static boolean seesOwnPartOnly(Principal principal) {
         return principal.role() == Role.ANALYST || principal.role() == Role.VIEWER;
     }
+
+    @Schema(name = "ListedEntry", description = "An entry of the ledger, with what it was about.")
+    record ListedEntryView(
+            @JsonUnwrapped LedgerEntryView entry,
+
+            @Schema(
+                    implementation = Object.class,
+                    description =
+                            "What was asked, in canonical form; of a threshold session, what opened it. Null until it"
+                                    + " is answered, and on a limit entry. No hash covers it.")
+            @Nullable
+            StoredMember question,
+
+            @Schema(
+                    description =
+                            "On a limit entry that sets an allotment: the allotment as it was before. Null without"
+                                    + " one.")
+            LedgerEntryView.@Nullable AllotmentView allotmentBefore) {}
 
     @Schema(name = "Budget")
     @JsonInclude(JsonInclude.Include.NON_NULL)

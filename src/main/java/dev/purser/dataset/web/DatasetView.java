@@ -47,6 +47,12 @@ record DatasetView(
         @Schema(description = "Whether the custodian declared the rows public or synthetic.")
         boolean declaredPublic,
 
+        @Schema(
+                description =
+                        "Whether the custodian stated that the rows are about other people than equal rows of another"
+                                + " account.")
+        boolean declaredOtherPeople,
+
         @Schema(description = "How the rows are divided, each block with the whole budget; null if they are not.")
         @Nullable
         BlocksView blocks,
@@ -85,6 +91,7 @@ record DatasetView(
                 registration.accountant().name(),
                 SourceView.of(registration.source()),
                 registration.declaredPublic(),
+                registration.declaredOtherPeople(),
                 dataset.blocks().map(BlocksView::of).orElse(null),
                 registration.sharesAccountWith().orElse(null),
                 dataset.state().shownTo(owner),

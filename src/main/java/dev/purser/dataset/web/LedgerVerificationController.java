@@ -53,8 +53,9 @@ class LedgerVerificationController {
             summary = "Recomputes a dataset's ledger from its first entry on",
             description = "Checks every hash, sum, allotment and limit, and that every charge has its question. Then"
                     + " compares the dataset's registration, its answers and its sessions with the journal, which is"
-                    + " authenticated by a key outside the database, and the file of rows with what was loaded. Takes"
-                    + " some seconds for 100,000 questions.")
+                    + " authenticated by a key outside the database, and the files of rows with what was loaded: that"
+                    + " they are there, that they are the same, and their length. Takes some seconds for 100,000"
+                    + " questions.")
     VerificationView verify(Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset) {
         if (!running.tryAcquire()) {
             throw ProblemException.of(
@@ -65,9 +66,7 @@ class LedgerVerificationController {
             ChainVerification found = ledger.verify(dataset.account());
             String fault = found.valid() ? journal.faultOfAccount(database, dataset.account()) : found.fault();
             if (fault == null) {
-                fault = catalog.otherRows(dataset)
-                        .map(part -> "the rows of " + part + " are not those that it was loaded with")
-                        .orElse(null);
+                fault = catalog.faultOfRows(dataset).orElse(null);
             }
             List<String> covers = Stream.concat(BOOKS.stream(), journal.coversOfAccount().stream())
                     .toList();

@@ -120,7 +120,9 @@ final class ProblemAdvice {
     /** The problem for a status alone. */
     static ProblemException ofStatus(int status, Throwable failure) {
         return switch (status) {
-            case 400 -> ProblemException.of(ProblemType.MALFORMED_REQUEST, "the request is not well-formed HTTP");
+            case 400 ->
+                ProblemException.of(
+                        ProblemType.MALFORMED_REQUEST, "the request is not well-formed HTTP, or ended early");
             case 401 -> unauthorized();
             case 403 -> ProblemException.of(ProblemType.FORBIDDEN, "The key does not permit this");
             case 404 -> ProblemException.of(ProblemType.NOT_FOUND, "There is nothing at this address");

@@ -3,12 +3,18 @@ package dev.purser.query.web;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
+import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.http.CsvTable;
 import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.ReserveOutcome;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.query.QueryRunner;
+import dev.purser.query.QuestionKinds;
+import dev.purser.query.Replies;
+import dev.purser.query.ReusedAnswer;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
@@ -16,6 +22,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -25,6 +32,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.ServletWebRequest;
+import tools.jackson.databind.json.JsonMapper;
 
 @RestController
 @Tag(name = "Questions", description = "Ask, and read answers again.")
@@ -36,22 +44,26 @@ class AnswerController {
 
     private final BudgetLedger ledger;
     private final VisibleDatasets datasets;
+    private final JsonMapper json;
 
-    AnswerController(BudgetLedger ledger, VisibleDatasets datasets) {
+    AnswerController(BudgetLedger ledger, VisibleDatasets datasets, JsonMapper json) {
         this.ledger = ledger;
         this.datasets = datasets;
+        this.json = json;
     }
 
     @GetMapping(
             path = AnswerController.PATH,
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
-    @PermittedTo({Role.ANALYST})
+    @PermittedTo({Role.ANALYST, Role.VIEWER, Role.CUSTODIAN})
     @Operation(
             operationId = "getAnswer",
             summary = "Shows a stored answer again, free of charge",
             description =
-                    "Byte for byte as it was first sent, or as CSV if it is a table, to whoever asked it or reused it,"
-                            + " as long as the dataset is granted. It stays readable when its dataset is deleted.")
+                    "To whoever asked it, byte for byte as it was first sent. To everybody else who is granted the"
+                            + " dataset, as a reused answer: `charge` is zero, `remaining` is the reader's own, and"
+                            + " nothing says who asked. As CSV if it is a table. It stays readable when its dataset is"
+                            + " deleted.")
     @ApiResponse(
             responseCode = "200",
             headers =
@@ -72,10 +84,14 @@ class AnswerController {
     ResponseEntity<?> get(
             @PathVariable String queryId, Principal principal, @Parameter(hidden = true) ServletWebRequest request)
             throws HttpMediaTypeNotAcceptableException {
-        StoredAnswer answer = ledger.answer(queryId)
-                .filter(stored -> datasets.showsAnswer(
-                        principal, ledger.hasAnswered(stored, principal.name()), stored.datasetId()))
-                .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such answer"));
+        ReserveOutcome found = ledger.read(queryId, principal.name()).orElseThrow(AnswerController::notFound);
+        if (found instanceof ReserveOutcome.Reused reused) {
+            return reused(reused, principal, request.getRequest());
+        }
+        StoredAnswer answer = ((ReserveOutcome.Replayed) found).answer();
+        if (!datasets.showsAnswer(principal, true, answer.datasetId())) {
+            throw notFound();
+        }
         MediaType form = AnswerForms.chosen(request.getRequest(), answer.kind());
         String suffix = form.equals(MediaType.APPLICATION_JSON) ? "" : "-" + form.getSubtype();
         String etag = '"' + ledger.digest(answer) + suffix + '"';
@@ -92,5 +108,31 @@ class AnswerController {
                 .cacheControl(KEPT)
                 .eTag(etag)
                 .body(answer);
+    }
+
+    /** What remains to the reader may change, so there is no tag of it. */
+    private ResponseEntity<?> reused(ReserveOutcome.Reused reused, Principal principal, HttpServletRequest request)
+            throws HttpMediaTypeNotAcceptableException {
+        StoredAnswer answer = reused.answer();
+        if (QuestionKinds.charged(answer.kind()).isEmpty()) {
+            throw notFound();
+        }
+        Dataset dataset;
+        try {
+            dataset = datasets.requireEvenDeleted(principal, answer.datasetId());
+        } catch (ProblemException hidden) {
+            throw hidden.type() == ProblemType.NOT_FOUND ? notFound() : hidden;
+        }
+        return Replies.sent(
+                new QueryRunner.Reply.Reused(ReusedAnswer.of(reused, dataset, json)),
+                ResponseEntity.ok()
+                        .contentType(AnswerForms.chosen(request, answer.kind()))
+                        .varyBy(HttpHeaders.ACCEPT)
+                        .cacheControl(KEPT),
+                request);
+    }
+
+    private static ProblemException notFound() {
+        return ProblemException.of(ProblemType.NOT_FOUND, "there is no such answer");
     }
 }

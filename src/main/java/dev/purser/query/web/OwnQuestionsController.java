@@ -13,6 +13,7 @@ import dev.purser.http.Paging;
 import dev.purser.ledger.AskedQuestion;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.QuestionFilter;
+import dev.purser.ledger.StoredMember;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
@@ -100,7 +101,7 @@ class OwnQuestionsController {
         return question.answered() ? new StoredMember(ledger, question.queryId(), Set.of(names)) : null;
     }
 
-    private static @Nullable String known(@Nullable String kind) {
+    static @Nullable String known(@Nullable String kind) {
         if (kind != null && QuestionKinds.charged(kind).isEmpty()) {
             throw ProblemException.validation(
                     Violation.ofParameter("kind", "kind must be " + QuestionKinds.unlisted(kind)));

@@ -272,9 +272,9 @@ class SynopsisController {
             Principal principal,
             Synopsis synopsis,
             HttpServletRequest request,
-            @Body Refinement refinement) {
+            @Body Sent<Refinement> refinement) {
         Dataset dataset = synopses.toRefine(principal, synopsis);
-        byte[] question = refinement.question(synopsis);
+        byte[] question = Refinement.question(refinement, synopsis);
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/synopses/" + synopsis.id() + "/refinements", key.value());
         return Replies.sent(

@@ -1,9 +1,9 @@
 package dev.purser.upload.parquet;
 
+import dev.hardwood.internal.reader.ValueConverter;
 import dev.hardwood.metadata.LogicalType;
 import dev.hardwood.metadata.PhysicalType;
 import dev.hardwood.metadata.RepetitionType;
-import dev.hardwood.reader.RowReader;
 import dev.hardwood.schema.FileSchema;
 import dev.hardwood.schema.SchemaNode;
 import java.io.IOException;
@@ -29,20 +29,18 @@ import org.jspecify.annotations.Nullable;
  * A missing value and an empty text are both an empty field.
  */
 final class ColumnText {
-    private final String name;
-    private final int position;
+    private final SchemaNode.PrimitiveNode column;
     private final Values values;
 
-    private ColumnText(String name, int position, Values values) {
-        this.name = name;
-        this.position = position;
+    private ColumnText(SchemaNode.PrimitiveNode column, Values values) {
+        this.column = column;
         this.values = values;
     }
 
     /** Writes a value that is there. */
     @FunctionalInterface
     private interface Values {
-        void write(RowReader row, int position, CsvWriter csv) throws IOException;
+        void write(ColumnValues value, CsvWriter csv) throws IOException;
     }
 
     /**
@@ -53,67 +51,87 @@ final class ColumnText {
     static List<ColumnText> of(FileSchema schema) throws RefusedFileException {
         List<ColumnText> columns = new ArrayList<>();
         for (SchemaNode node : schema.getRootNode().children()) {
-            Values values = node instanceof SchemaNode.PrimitiveNode column
-                            && column.repetitionType() != RepetitionType.REPEATED
-                    ? values(column.type(), column.logicalType())
-                    : null;
-            if (values == null) {
+            if (!(node instanceof SchemaNode.PrimitiveNode column)
+                    || column.repetitionType() == RepetitionType.REPEATED
+                    || !(values(column) instanceof Values values)) {
                 throw new RefusedFileException(ParquetToCsv.UNSUPPORTED_COLUMN, node.name());
             }
-            columns.add(new ColumnText(node.name(), columns.size(), values));
+            columns.add(new ColumnText(column, values));
         }
         return columns;
     }
 
-    private static @Nullable Values values(PhysicalType type, @Nullable LogicalType logical) {
-        return switch (logical) {
-            case null -> ofPhysical(type);
+    private static @Nullable Values values(SchemaNode.PrimitiveNode column) {
+        PhysicalType type = column.type();
+        return switch (column.logicalType()) {
+            case null -> ofPhysical(column);
             case LogicalType.IntType(int _, boolean isSigned)
             when !isSigned ->
                 type == PhysicalType.INT32
-                        ? (row, i, csv) -> csv.plain(Integer.toUnsignedString(row.getInt(i)))
-                        : (row, i, csv) -> csv.plain(Long.toUnsignedString(row.getLong(i)));
-            case LogicalType.IntType _, LogicalType.NullType _ -> ofPhysical(type);
-            case LogicalType.Float16Type _ -> (row, i, csv) -> csv.plain(Float.toString(row.getFloat(i)));
+                        ? (value, csv) -> csv.plain(Integer.toUnsignedString((int) value.number()))
+                        : (value, csv) -> csv.plain(Long.toUnsignedString(value.number()));
+            case LogicalType.IntType _, LogicalType.NullType _ -> ofPhysical(column);
+            case LogicalType.Float16Type _ ->
+                (value, csv) -> csv.plain(Float.toString(ValueConverter.convertToFloat(value.bytes(), column)));
             case LogicalType.DecimalType _ ->
-                (row, i, csv) -> csv.plain(row.getDecimal(i).toPlainString());
+                (value, csv) -> csv.plain(ValueConverter.convertToDecimal(boxed(value, type), column)
+                        .toPlainString());
             case LogicalType.DateType _ ->
-                (row, i, csv) -> csv.plain(row.getDate(i).toString());
+                (value, csv) -> csv.plain(
+                        ValueConverter.convertToDate(boxed(value, type), column).toString());
             case LogicalType.TimestampType time ->
                 time.isAdjustedToUTC()
-                        ? (row, i, csv) -> csv.plain(row.getTimestamp(i).toString())
-                        : (row, i, csv) ->
-                                csv.plain(DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(row.getLocalTimestamp(i)));
+                        ? (value, csv) -> csv.plain(ValueConverter.convertToTimestamp(boxed(value, type), column)
+                                .toString())
+                        : (value, csv) -> csv.plain(DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(
+                                ValueConverter.convertToLocalTimestamp(boxed(value, type), column)));
             case LogicalType.StringType _, LogicalType.EnumType _, LogicalType.JsonType _ ->
-                (row, i, csv) -> csv.text(row.getBinary(i));
+                (value, csv) -> csv.text(value.bytes());
             case LogicalType.UuidType _ ->
-                (row, i, csv) -> csv.plain(row.getUuid(i).toString());
+                (value, csv) -> csv.plain(
+                        ValueConverter.convertToUuid(value.bytes(), column).toString());
             default -> null;
         };
     }
 
-    private static @Nullable Values ofPhysical(PhysicalType type) {
-        return switch (type) {
-            case BOOLEAN -> (row, i, csv) -> csv.plain(Boolean.toString(row.getBoolean(i)));
-            case INT32 -> (row, i, csv) -> csv.plain(Integer.toString(row.getInt(i)));
-            case INT64 -> (row, i, csv) -> csv.plain(Long.toString(row.getLong(i)));
-            case INT96 -> (row, i, csv) -> csv.plain(row.getTimestamp(i).toString());
-            case FLOAT -> (row, i, csv) -> csv.plain(Float.toString(row.getFloat(i)));
-            case DOUBLE -> (row, i, csv) -> csv.plain(Double.toString(row.getDouble(i)));
+    private static @Nullable Values ofPhysical(SchemaNode.PrimitiveNode column) {
+        return switch (column.type()) {
+            case BOOLEAN -> (value, csv) -> csv.plain(Boolean.toString(value.number() != 0));
+            case INT32 -> (value, csv) -> csv.plain(Integer.toString((int) value.number()));
+            case INT64 -> (value, csv) -> csv.plain(Long.toString(value.number()));
+            case INT96 ->
+                (value, csv) -> csv.plain(
+                        ValueConverter.convertToTimestamp(value.bytes(), column).toString());
+            case FLOAT -> (value, csv) -> csv.plain(Float.toString(Float.intBitsToFloat((int) value.number())));
+            case DOUBLE -> (value, csv) -> csv.plain(Double.toString(Double.longBitsToDouble(value.number())));
             case BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY -> null;
         };
     }
 
-    String name() {
-        return name;
+    /** What hardwood takes a value of this type as. */
+    private static Object boxed(ColumnValues value, PhysicalType type) {
+        return switch (type) {
+            case INT32 -> (int) value.number();
+            case INT64 -> value.number();
+            case BOOLEAN, INT96, FLOAT, DOUBLE, BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY -> value.bytes();
+        };
     }
 
-    /** Writes the field of the current row. */
-    void write(RowReader row, CsvWriter csv) throws IOException {
-        if (row.isNull(position)) {
+    String name() {
+        return column.name();
+    }
+
+    /** Its place among the columns of a row group. */
+    int position() {
+        return column.columnIndex();
+    }
+
+    /** Writes the field of a row. */
+    void write(ColumnValues value, CsvWriter csv) throws IOException {
+        if (value.isNull()) {
             csv.plain("");
         } else {
-            values.write(row, position, csv);
+            values.write(value, csv);
         }
     }
 }

@@ -1,9 +1,10 @@
 package dev.purser.upload.parquet;
 
-import dev.hardwood.HardwoodContext;
 import dev.hardwood.InputFile;
-import dev.hardwood.reader.ParquetFileReader;
-import dev.hardwood.reader.RowReader;
+import dev.hardwood.internal.reader.ParquetMetadataReader;
+import dev.hardwood.metadata.FileMetaData;
+import dev.hardwood.metadata.RowGroup;
+import dev.hardwood.schema.FileSchema;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -90,35 +91,45 @@ public final class ParquetToCsv {
      * @throws IOException if rows are missing, or cannot be read or written
      */
     static void write(Path file, OutputStream out) throws IOException, RefusedFileException {
-        InputFile input = InputFile.of(file);
-        try (HardwoodContext context = HardwoodContext.create(1);
-                ParquetFileReader reader = ParquetFileReader.open(input, context)) {
-            List<ColumnText> columns = ColumnText.of(reader.getFileSchema());
-            Codecs.load(reader.getFileMetaData());
-            ValueCounts.requireOnePerRow(reader.getFileMetaData(), input);
-            write(reader, columns, new CsvWriter(out));
+        try (InputFile input = InputFile.of(file)) {
+            input.open();
+            FileMetaData metaData = ParquetMetadataReader.readMetadata(input);
+            FileSchema schema = FileSchema.fromSchemaElements(metaData.schema());
+            List<ColumnText> columns = ColumnText.of(schema);
+            Codecs.load(metaData);
+            try (SparePages spare =
+                    new SparePages(columns.size(), Runtime.getRuntime().maxMemory())) {
+                List<ColumnValues> values = columns.stream()
+                        .map(column -> new ColumnValues(input, schema.getColumn(column.position()), spare))
+                        .toList();
+                write(metaData, columns, values, new CsvWriter(out));
+            }
         }
     }
 
-    private static void write(ParquetFileReader reader, List<ColumnText> columns, CsvWriter csv) throws IOException {
-        try (RowReader rows = reader.rowReader()) {
-            for (ColumnText column : columns) {
-                csv.text(column.name().getBytes(StandardCharsets.UTF_8));
+    private static void write(FileMetaData metaData, List<ColumnText> columns, List<ColumnValues> values, CsvWriter csv)
+            throws IOException {
+        for (ColumnText column : columns) {
+            csv.text(column.name().getBytes(StandardCharsets.UTF_8));
+        }
+        csv.endRecord();
+        long written = 0;
+        for (RowGroup group : metaData.rowGroups()) {
+            for (int i = 0; i < values.size(); i++) {
+                values.get(i).open(group.columns().get(i), group.numRows());
             }
-            csv.endRecord();
-            long written = 0;
-            while (rows.hasNext()) {
-                rows.next();
-                for (ColumnText column : columns) {
-                    column.write(rows, csv);
+            for (long row = 0; row < group.numRows(); row++) {
+                for (int i = 0; i < values.size(); i++) {
+                    values.get(i).next();
+                    columns.get(i).write(values.get(i), csv);
                 }
                 csv.endRecord();
-                written++;
             }
-            if (written != reader.getFileMetaData().numRows()) {
-                throw new IOException("rows are missing");
-            }
-            csv.flush();
+            written += group.numRows();
         }
+        if (written != metaData.numRows()) {
+            throw new IOException("rows are missing");
+        }
+        csv.flush();
     }
 }

@@ -83,12 +83,12 @@ class UploadController {
                                         examples = {
                                             @ExampleObject(
                                                     name = "visits",
-                                                    summary = "The first rows of the README's file",
-                                                    value = UploadForm.VISITS),
+                                                    summary = "The file of the README",
+                                                    externalValue = UploadForm.VISITS),
                                             @ExampleObject(
                                                     name = "visits-public",
                                                     summary = "The same rows",
-                                                    value = UploadForm.VISITS)
+                                                    externalValue = UploadForm.VISITS)
                                         }),
                                 @Content(
                                         mediaType = UploadForm.PARQUET,
@@ -153,7 +153,7 @@ class UploadController {
                                         examples =
                                                 @ExampleObject(
                                                         name = "visits-daily",
-                                                        summary = "The visits of one day",
+                                                        summary = "A day without visits",
                                                         value = UploadForm.VISITS_OF_A_DAY)),
                                 @Content(
                                         mediaType = UploadForm.PARQUET,

@@ -19,28 +19,13 @@ final class UploadForm {
     static final String CSV = "text/csv";
     static final String PARQUET = "application/vnd.apache.parquet";
 
-    /** How the file of the README begins. */
-    static final String VISITS = """
-            age,minutes,ward,sex
-            54,48.0,emergency,Male
-            58,39.5,surgery,Female
-            27,12.0,maternity,Female
-            51,19.5,emergency,Male
-            27,71.0,maternity,Female
-            34,10.0,maternity,Female
-            78,17.5,surgery,Male
-            26,17.5,maternity,Female
-            """;
+    /** Where the service has the file of the README. Generators do not copy line breaks of examples well. */
+    static final String VISITS = "/console/visits.csv";
 
-    /** A day of an example, and its rows. */
+    /** A day of an example, without rows. */
     static final String A_DAY = "2026-03-02";
 
-    static final String VISITS_OF_A_DAY = """
-            day,ward
-            2026-03-02,emergency
-            2026-03-02,surgery
-            2026-03-02,maternity
-            """;
+    static final String VISITS_OF_A_DAY = "day,ward";
 
     private UploadForm() {}
 

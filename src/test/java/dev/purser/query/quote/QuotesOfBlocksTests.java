@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What fits is counted for each block. */
@@ -53,7 +54,7 @@ class QuotesOfBlocksTests {
     }
 
     private static String question(String epsilon, String blocks) {
-        return ("{'epsilon':'" + epsilon + "','blocks':{" + blocks + "}}").replace('\'', '"');
+        return quoted("{'epsilon':'" + epsilon + "','blocks':{" + blocks + "}}");
     }
 
     private PlanQuote plan(String... questions) {

@@ -1,0 +1,73 @@
+package dev.purser.ledger;
+
+import dev.purser.journal.ChangedRow;
+import dev.purser.store.StoreConnection;
+import java.lang.ref.SoftReference;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The chains of the accounts with blocks, as far as one connection has read and verified them. Each charge is compared
+ * with the sums of all entries before it, and reads only the entries that are new.
+ *
+ * <p>What is remembered of an account ends with an entry. It holds as long as the next entry names that entry's hash:
+ * other instances add entries after it. If it does not hold, because entries were rolled back, the chain is read again
+ * from its first entry. If the chain read so does not end with the account's head, nothing is charged.
+ *
+ * <p>Memory grows with the numbers of blocks and of analysts. It is given back when memory is short, and the chain is
+ * then read again.
+ */
+final class BlockChains {
+    private static final int PAGE = 4096;
+
+    private final Map<String, SoftReference<ChainVerifier>> chains = new HashMap<>();
+
+    static BlockChains of(StoreConnection connection) {
+        return connection.kept(BlockChains.class, BlockChains::new);
+    }
+
+    /** Remembers a chain without a fault. It is not used elsewhere from now on. */
+    void remember(ChainVerifier chain) {
+        chains.put(chain.account(), new SoftReference<>(chain));
+    }
+
+    /**
+     * Requires that a step follows from all entries before it. The account's row is locked: nobody adds entries.
+     *
+     * @throws dev.purser.problem.ProblemException {@code internal-error} if it does not
+     */
+    void require(Books books, Account before, LedgerEntry next) throws SQLException {
+        ChainVerifier chain = upTo(books, before);
+        String fault = chain.fault() != null ? chain.fault() : "its blocks are not what its entries say";
+        if (!chain.endsWith(before) || !chain.isFollowedBy(next)) {
+            chains.remove(before.account());
+            throw ChangedRow.refused("account " + before.account(), fault);
+        }
+    }
+
+    private ChainVerifier upTo(Books books, Account account) throws SQLException {
+        SoftReference<ChainVerifier> remembered = chains.get(account.account());
+        ChainVerifier chain = remembered == null ? null : remembered.get();
+        if (chain == null || !readsOn(chain, books, account)) {
+            chain = new ChainVerifier(account.account());
+            readsOn(chain, books, account);
+            remember(chain);
+        }
+        return chain;
+    }
+
+    /** Reads the entries up to the account's head; returns whether the chain then ends with it. */
+    private static boolean readsOn(ChainVerifier chain, Books books, Account account) throws SQLException {
+        long before = -1;
+        try {
+            while (chain.fault() == null && before < chain.entries() && chain.entries() < account.headSequence()) {
+                before = chain.entries();
+                books.entries(account.account(), before, Math.min(PAGE, account.headSequence() - before), chain::read);
+            }
+        } catch (IllegalArgumentException notAnEntry) {
+            chain.require(false, "entry " + (chain.entries() + 1) + ": " + notAnEntry.getMessage());
+        }
+        return chain.endsWith(account);
+    }
+}

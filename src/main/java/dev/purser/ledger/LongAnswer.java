@@ -1,0 +1,52 @@
+package dev.purser.ledger;
+
+import dev.purser.digest.Sha256;
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+
+/**
+ * What is recorded of an answer that is longer than its beginning. The rest is kept in pieces. The journal has this
+ * record with the answer, so that it says what a piece has to be.
+ *
+ * @param length how many bytes the answer has
+ * @param digests SHA-256 of the answer, of its beginning, and of each piece in its order
+ */
+record LongAnswer(long length, byte[] digests) {
+    private static final int DIGEST_BYTES = 32;
+
+    /** Of an answer that is longer than a piece. */
+    static LongAnswer of(byte[] body) {
+        ByteArrayOutputStream digests = new ByteArrayOutputStream();
+        digests.writeBytes(Sha256.of(body));
+        for (int number = 0; number < pieces(body); number++) {
+            digests.writeBytes(Sha256.of(piece(body, number)));
+        }
+        return new LongAnswer(body.length, digests.toByteArray());
+    }
+
+    /** How many pieces a body makes, its beginning included. */
+    static int pieces(byte[] body) {
+        return Math.ceilDiv(body.length, StoredAnswer.MAX_BEGINNING);
+    }
+
+    /** A piece of a body; the first one is its beginning. */
+    static byte[] piece(byte[] body, int number) {
+        int from = number * StoredAnswer.MAX_BEGINNING;
+        return Arrays.copyOfRange(body, from, Math.min(body.length, from + StoredAnswer.MAX_BEGINNING));
+    }
+
+    /** How many pieces there are, the beginning included. */
+    int pieces() {
+        return digests.length / DIGEST_BYTES - 1;
+    }
+
+    byte[] digest() {
+        return Arrays.copyOf(digests, DIGEST_BYTES);
+    }
+
+    boolean hasPiece(int number, byte[] content) {
+        int from = DIGEST_BYTES * (number + 1);
+        return number < pieces()
+                && Arrays.equals(digests, from, from + DIGEST_BYTES, Sha256.of(content), 0, DIGEST_BYTES);
+    }
+}

@@ -1,0 +1,274 @@
+-- An account's books only move forward, one entry at a time, and nothing is ever refunded.
+
+CREATE TRIGGER account_moves_forward
+BEFORE UPDATE ON account
+FOR EACH ROW
+WHEN (NEW.account IS DISTINCT FROM OLD.account
+    OR NEW.accountant IS DISTINCT FROM OLD.accountant
+    OR NEW.head_sequence IS DISTINCT FROM OLD.head_sequence + 1
+    OR NEW.spent_epsilon_nanos < OLD.spent_epsilon_nanos
+    OR NEW.spent_delta_attos < OLD.spent_delta_attos
+    OR NEW.spent_rho_picos < OLD.spent_rho_picos)
+${refuse}'an account only moves forward, one entry at a time')${end};
+
+CREATE TRIGGER allotment_spends_forward
+BEFORE UPDATE ON allotment
+FOR EACH ROW
+WHEN (NEW.account IS DISTINCT FROM OLD.account
+    OR NEW.analyst IS DISTINCT FROM OLD.analyst
+    OR NEW.spent_epsilon_nanos < OLD.spent_epsilon_nanos
+    OR NEW.spent_delta_attos < OLD.spent_delta_attos
+    OR NEW.spent_rho_picos < OLD.spent_rho_picos)
+${refuse}'nothing is refunded to an allotment')${end};
+
+CREATE TRIGGER allotment_stays
+BEFORE DELETE${or_truncate} ON allotment
+${refuse}'an allotment is never removed')${end};
+
+CREATE TRIGGER account_stays
+BEFORE DELETE${or_truncate} ON account
+${refuse}'an account is never removed')${end};
+
+CREATE TRIGGER entry_is_never_changed
+BEFORE UPDATE ON entry
+${refuse}'an entry is never changed')${end};
+
+CREATE TRIGGER entry_is_never_removed
+BEFORE DELETE${or_truncate} ON entry
+${refuse}'an entry is never removed')${end};
+
+-- A question changes once in its life: it gets its answer.
+
+CREATE TRIGGER question_is_answered_once
+BEFORE UPDATE ON question
+FOR EACH ROW
+WHEN (OLD.body IS NOT NULL
+    OR NEW.body IS NULL
+    OR NEW.query_id IS DISTINCT FROM OLD.query_id
+    OR NEW.account IS DISTINCT FROM OLD.account
+    OR NEW.sequence IS DISTINCT FROM OLD.sequence
+    OR NEW.dataset_id IS DISTINCT FROM OLD.dataset_id
+    OR NEW.principal IS DISTINCT FROM OLD.principal
+    OR NEW.operation IS DISTINCT FROM OLD.operation
+    OR NEW.idempotency_key IS DISTINCT FROM OLD.idempotency_key
+    OR NEW.request_digest IS DISTINCT FROM OLD.request_digest)
+${refuse}'a question is answered once and never changed')${end};
+
+CREATE TRIGGER question_stays
+BEFORE DELETE${or_truncate} ON question
+${refuse}'a question is never removed')${end};
+
+CREATE TRIGGER dataset_stays
+BEFORE DELETE${or_truncate} ON dataset
+${refuse}'a dataset''s id is never used again')${end};
+
+CREATE TRIGGER dataset_registration_stays
+BEFORE UPDATE ON dataset
+FOR EACH ROW
+WHEN (OLD.state = 'deleted'
+    OR NEW.id IS DISTINCT FROM OLD.id
+    OR NEW.account IS DISTINCT FROM OLD.account
+    OR NEW.custodian IS DISTINCT FROM OLD.custodian
+    OR NEW.registered_at_millis IS DISTINCT FROM OLD.registered_at_millis
+    OR NEW.registration IS DISTINCT FROM OLD.registration
+    OR (OLD.rows_digest IS NOT NULL AND NEW.rows_digest IS DISTINCT FROM OLD.rows_digest))
+${refuse}'a registration never changes, and a deleted dataset stays deleted')${end};
+
+-- A key changes once in its life: it is revoked, and that for good.
+
+CREATE TRIGGER access_key_is_revoked_once
+BEFORE UPDATE ON access_key
+FOR EACH ROW
+WHEN (OLD.revoked_at_millis IS NOT NULL
+    OR NEW.revoked_at_millis IS NULL
+    OR NEW.key_id IS DISTINCT FROM OLD.key_id
+    OR NEW.name IS DISTINCT FROM OLD.name
+    OR NEW.role IS DISTINCT FROM OLD.role
+    OR NEW.datasets IS DISTINCT FROM OLD.datasets
+    OR NEW.collections IS DISTINCT FROM OLD.collections
+    OR NEW.salt IS DISTINCT FROM OLD.salt
+    OR NEW.hash IS DISTINCT FROM OLD.hash
+    OR NEW.created_at_millis IS DISTINCT FROM OLD.created_at_millis
+    OR NEW.expires_at_millis IS DISTINCT FROM OLD.expires_at_millis
+    OR NEW.replaces IS DISTINCT FROM OLD.replaces)
+${refuse}'a key is revoked once and never changed')${end};
+
+CREATE TRIGGER access_key_stays
+BEFORE DELETE${or_truncate} ON access_key
+${refuse}'a key is never removed: its name is never used again')${end};
+
+CREATE TRIGGER fingerprint_is_never_changed
+BEFORE UPDATE ON fingerprint
+${refuse}'a fingerprint is never changed')${end};
+
+CREATE TRIGGER fingerprint_is_never_removed
+BEFORE DELETE${or_truncate} ON fingerprint
+${refuse}'a fingerprint is never removed')${end};
+
+CREATE TRIGGER canonical_question_is_never_changed
+BEFORE UPDATE ON canonical_question
+${refuse}'what was asked is never changed')${end};
+
+CREATE TRIGGER canonical_question_stays
+BEFORE DELETE${or_truncate} ON canonical_question
+${refuse}'what was asked is never removed')${end};
+
+CREATE TRIGGER interaction_moves_forward
+BEFORE UPDATE ON interaction
+FOR EACH ROW
+WHEN (OLD.closed_because IS NOT NULL
+    OR NEW.version IS DISTINCT FROM OLD.version + 1
+    OR NEW.steps < OLD.steps
+    OR NEW.costly_steps_left > OLD.costly_steps_left
+    OR NEW.interaction_id IS DISTINCT FROM OLD.interaction_id
+    OR NEW.account IS DISTINCT FROM OLD.account
+    OR NEW.dataset_id IS DISTINCT FROM OLD.dataset_id
+    OR NEW.principal IS DISTINCT FROM OLD.principal
+    OR NEW.request IS DISTINCT FROM OLD.request
+    OR NEW.reply IS DISTINCT FROM OLD.reply)
+${refuse}'an interaction only moves forward, and stays closed')${end};
+
+CREATE TRIGGER interaction_stays
+BEFORE DELETE${or_truncate} ON interaction
+${refuse}'an interaction is never removed')${end};
+
+CREATE TRIGGER interaction_step_is_never_changed
+BEFORE UPDATE ON interaction_step
+${refuse}'a step is never changed')${end};
+
+CREATE TRIGGER interaction_step_stays
+BEFORE DELETE${or_truncate} ON interaction_step
+${refuse}'a step is never removed')${end};
+
+CREATE TRIGGER step_head_moves_forward
+BEFORE UPDATE ON step_head
+FOR EACH ROW
+WHEN (NEW.sequence <= OLD.sequence)
+${refuse}'the chain of steps only moves forward')${end};
+
+CREATE TRIGGER collection_stays
+BEFORE DELETE${or_truncate} ON collection
+${refuse}'a collection''s id is never used again')${end};
+
+CREATE TRIGGER collection_declaration_stays
+BEFORE UPDATE ON collection
+FOR EACH ROW
+WHEN (OLD.is_deleted = 1
+    OR NEW.is_closed < OLD.is_closed
+    OR NEW.id IS DISTINCT FROM OLD.id
+    OR NEW.kind IS DISTINCT FROM OLD.kind
+    OR NEW.number IS DISTINCT FROM OLD.number
+    OR NEW.custodian IS DISTINCT FROM OLD.custodian
+    OR NEW.opened_millis IS DISTINCT FROM OLD.opened_millis
+    OR NEW.declaration IS DISTINCT FROM OLD.declaration
+    OR NEW.document IS DISTINCT FROM OLD.document)
+${refuse}'a collection''s protocol never changes, and a deleted one stays deleted')${end};
+
+CREATE TRIGGER collection_tally_grows
+BEFORE UPDATE ON collection_tally
+FOR EACH ROW
+WHEN (NEW.reports < OLD.reports)
+${refuse}'a collection never forgets reports')${end};
+
+CREATE TRIGGER training_ticket_is_used_once
+BEFORE UPDATE ON training_ticket
+FOR EACH ROW
+WHEN (OLD.round IS NOT NULL)
+${refuse}'a ticket is used once')${end};
+
+CREATE TRIGGER dataset_title_is_never_changed
+BEFORE UPDATE ON dataset_title
+${refuse}'a registration never changes')${end};
+
+CREATE TRIGGER dataset_title_stays
+BEFORE DELETE${or_truncate} ON dataset_title
+${refuse}'a registration never changes')${end};
+
+CREATE TRIGGER journal_is_never_changed
+BEFORE UPDATE ON journal
+${refuse}'an entry of the journal is never changed')${end};
+
+CREATE TRIGGER journal_is_never_removed
+BEFORE DELETE${or_truncate} ON journal
+${refuse}'an entry of the journal is never removed')${end};
+
+-- Whoever claims rows writes the first key as it is: on other databases this makes claims wait for each other.
+
+CREATE TRIGGER used_fingerprint_key_is_never_changed
+BEFORE UPDATE ON used_fingerprint_key
+FOR EACH ROW
+WHEN (NEW.position <> OLD.position OR NEW.check_value <> OLD.check_value)
+${refuse}'a used fingerprint key is never changed')${end};
+
+CREATE TRIGGER used_fingerprint_key_is_never_removed
+BEFORE DELETE${or_truncate} ON used_fingerprint_key
+${refuse}'a used fingerprint key is never removed')${end};
+
+CREATE TRIGGER plan_is_never_changed
+BEFORE UPDATE ON plan
+${refuse}'a plan is never changed')${end};
+
+CREATE TRIGGER plan_stays
+BEFORE DELETE${or_truncate} ON plan
+${refuse}'a plan is never removed')${end};
+
+CREATE TRIGGER long_answer_is_never_changed
+BEFORE UPDATE ON long_answer
+${refuse}'the digests of an answer are never changed')${end};
+
+CREATE TRIGGER long_answer_stays
+BEFORE DELETE${or_truncate} ON long_answer
+${refuse}'the digests of an answer are never removed')${end};
+
+CREATE TRIGGER answer_piece_is_never_changed
+BEFORE UPDATE ON answer_piece
+${refuse}'a piece of an answer is never changed')${end};
+
+CREATE TRIGGER answer_piece_stays
+BEFORE DELETE${or_truncate} ON answer_piece
+${refuse}'a piece of an answer is never removed')${end};
+
+CREATE TRIGGER attachment_is_never_changed
+BEFORE UPDATE ON attachment
+${refuse}'an attachment is never changed')${end};
+
+CREATE TRIGGER attachment_stays
+BEFORE DELETE${or_truncate} ON attachment
+${refuse}'an attachment is never removed')${end};
+
+CREATE TRIGGER attachment_piece_is_never_changed
+BEFORE UPDATE ON attachment_piece
+${refuse}'a piece of an attachment is never changed')${end};
+
+CREATE TRIGGER account_keeps_its_blocks
+BEFORE UPDATE ON account
+FOR EACH ROW
+WHEN (NEW.blocks IS DISTINCT FROM OLD.blocks)
+${refuse}'an account keeps its blocks')${end};
+
+CREATE TRIGGER block_spends_forward
+BEFORE UPDATE ON block_spent
+FOR EACH ROW
+WHEN (NEW.account IS DISTINCT FROM OLD.account
+    OR NEW.holder IS DISTINCT FROM OLD.holder
+    OR NEW.block IS DISTINCT FROM OLD.block
+    OR NEW.epsilon_nanos < OLD.epsilon_nanos
+    OR NEW.delta_attos < OLD.delta_attos
+    OR NEW.rho_picos < OLD.rho_picos)
+${refuse}'nothing is refunded to a block')${end};
+
+CREATE TRIGGER block_spent_stays
+BEFORE DELETE${or_truncate} ON block_spent
+${refuse}'what is spent of a block is never removed')${end};
+
+CREATE TRIGGER dataset_block_stays
+BEFORE DELETE${or_truncate} ON dataset_block
+${refuse}'a block is never loaded again')${end};
+
+CREATE TRIGGER dataset_block_is_loaded_once
+BEFORE UPDATE ON dataset_block
+FOR EACH ROW
+WHEN (OLD.state = 'ready'
+    OR NEW.dataset_id IS DISTINCT FROM OLD.dataset_id
+    OR NEW.block IS DISTINCT FROM OLD.block)
+${refuse}'a block is never loaded again')${end};

@@ -1,0 +1,93 @@
+-- What a condition of a trigger says in a query of its own, which PostgreSQL allows in functions alone.
+
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = TG_ARGV[0];
+END;
+$$;
+
+CREATE FUNCTION entry_agrees_with_account() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT EXISTS (
+        SELECT 1 FROM account
+        WHERE account = NEW.account
+            AND head_sequence = NEW.sequence
+            AND head_hash = NEW.hash
+            AND limit_epsilon_nanos = NEW.limit_after_epsilon_nanos
+            AND limit_delta_attos = NEW.limit_after_delta_attos
+            AND limit_rho_picos = NEW.limit_after_rho_picos
+            AND spent_epsilon_nanos = NEW.spent_after_epsilon_nanos
+            AND spent_delta_attos = NEW.spent_after_delta_attos
+            AND spent_rho_picos = NEW.spent_after_rho_picos)
+        OR (NEW.allotted_analyst IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM allotment
+            WHERE account = NEW.account
+                AND analyst = NEW.allotted_analyst
+                AND limit_epsilon_nanos = NEW.allotted_limit_epsilon_nanos
+                AND limit_delta_attos = NEW.allotted_limit_delta_attos
+                AND limit_rho_picos = NEW.allotted_limit_rho_picos
+                AND spent_epsilon_nanos = NEW.allotted_spent_epsilon_nanos
+                AND spent_delta_attos = NEW.allotted_spent_delta_attos
+                AND spent_rho_picos = NEW.allotted_spent_rho_picos))
+        OR (NEW.type = 'charge' AND NEW.allotted_analyst IS DISTINCT FROM (
+            SELECT analyst FROM allotment WHERE account = NEW.account AND analyst = NEW.analyst)) THEN
+        RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = 'an entry agrees with its account';
+    END IF;
+    RETURN NEW;
+END;
+$$;
+
+CREATE TRIGGER entry_agrees_with_account
+BEFORE INSERT ON entry
+FOR EACH ROW EXECUTE FUNCTION entry_agrees_with_account();
+
+CREATE FUNCTION attachment_piece_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT 1 FROM attachment WHERE query_id = OLD.query_id AND draw = OLD.draw) THEN
+        RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation',
+            MESSAGE = 'a piece of an attachment is never removed';
+    END IF;
+    RETURN OLD;
+END;
+$$;
+
+CREATE TRIGGER attachment_piece_stays
+BEFORE DELETE ON attachment_piece
+FOR EACH ROW EXECUTE FUNCTION attachment_piece_stays();
+
+CREATE TRIGGER attachment_pieces_stay
+BEFORE TRUNCATE ON attachment_piece
+EXECUTE FUNCTION refuse('a piece of an attachment is never removed');
+
+CREATE FUNCTION entry_agrees_with_blocks() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.blocks IS DISTINCT FROM (SELECT blocks FROM account WHERE account = NEW.account AND NEW.sequence = 1)
+        OR (NEW.first_block IS NULL) IS DISTINCT FROM (
+            SELECT blocks IS NULL OR NEW.type = 'limit' FROM account WHERE account = NEW.account)
+        OR (NEW.allotted_after_epsilon_nanos IS NULL)
+            IS DISTINCT FROM (NEW.first_block IS NULL OR NEW.allotted_analyst IS NULL)
+        OR (NEW.first_block IS NOT NULL AND NOT EXISTS (
+            SELECT count(*) FROM block_spent
+            WHERE account = NEW.account AND holder = '' AND block BETWEEN NEW.first_block AND NEW.last_block
+            HAVING count(*) = NEW.last_block - NEW.first_block + 1
+                AND max(epsilon_nanos) = NEW.window_after_epsilon_nanos
+                AND max(delta_attos) = NEW.window_after_delta_attos
+                AND max(rho_picos) = NEW.window_after_rho_picos))
+        OR (NEW.allotted_after_epsilon_nanos IS NOT NULL AND NOT EXISTS (
+            SELECT count(*) FROM block_spent
+            WHERE account = NEW.account AND holder = NEW.allotted_analyst
+                AND block BETWEEN NEW.first_block AND NEW.last_block
+            HAVING count(*) = NEW.last_block - NEW.first_block + 1
+                AND max(epsilon_nanos) = NEW.allotted_after_epsilon_nanos
+                AND max(delta_attos) = NEW.allotted_after_delta_attos
+                AND max(rho_picos) = NEW.allotted_after_rho_picos)) THEN
+        RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation',
+            MESSAGE = 'an entry agrees with what is spent of its blocks';
+    END IF;
+    RETURN NEW;
+END;
+$$;
+
+CREATE TRIGGER entry_agrees_with_blocks
+BEFORE INSERT ON entry
+FOR EACH ROW EXECUTE FUNCTION entry_agrees_with_blocks();
