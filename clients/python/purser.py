@@ -388,7 +388,8 @@ class Options(TypedDict, total=False):
     - ``where``: a condition, such as ``(column("age") >= 30) & (column("sex") == "Female")``, or a list of conditions
       that all have to hold. None and [] mean every row.
     - ``lower``, ``upper``: values are clamped to them; the column's bounds if they are not sent.
-    - ``method`` of a mean: "centered", "sum-and-count", "auto-clip" or "known-count"; ``protocol`` of a local mean;
+    - ``method`` of a mean: "two-sided", "sum-and-count", "centered", "auto-clip" or "known-count"; ``protocol`` of a
+      local mean;
       ``release`` ("indices", "gaps" or "values"), ``allocation`` and ``variant`` of a sparse range; ``when_none`` of a
       threshold question. The first named is what the service takes if none is sent.
     - ``reuse``, ``reuse_max_age_seconds``: a stored answer to the same question will do, and costs nothing.

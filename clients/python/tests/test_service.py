@@ -119,7 +119,7 @@ class QuestionTests(unittest.TestCase):
         self.near(sum(i % 240 / 2 for i in range(ROWS)), self.dataset.sum("minutes", epsilon=WIDE), 60)
 
     def test_mean(self):
-        for method in ("centered", "sum-and-count", "auto-clip"):
+        for method in ("two-sided", "centered", "sum-and-count", "auto-clip"):
             with self.subTest(method):
                 answer = self.dataset.mean("age", method=method, lower=0, upper=100, epsilon=WIDE)
                 self.near(49.5, answer, 1)

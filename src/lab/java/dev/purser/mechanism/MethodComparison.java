@@ -104,7 +104,7 @@ public final class MethodComparison {
     }
 
     private void means() {
-        line("### Four means");
+        line("### Means");
         line("");
         line("Values in [0, 1,000], spread evenly over 400 around their mean; epsilon 1; root mean square error in"
                 + " thousandths of");
@@ -113,9 +113,10 @@ public final class MethodComparison {
         line("A add-or-remove-one, R replace-one, – neither.");
         line("");
         line("| n | \\|mean − mid\\| / width | notebook composition (A) | `sum-and-count` (A)"
-                + " | notebook normalisation (A) | `centered` (A) | `auto-clip` (A) | notebook clamping (R)"
+                + " | notebook normalisation (A) | `centered` (A) | `two-sided` (A) | `auto-clip` (A)"
+                + " | notebook clamping (R)"
                 + " | `known-count` (R) | notebook resampling (–) |");
-        line("|---|---|---|---|---|---|---|---|---|---|");
+        line("|---|---|---|---|---|---|---|---|---|---|---|");
         for (int n : new int[] {100, 1_000, 30_000}) {
             for (int offset : new int[] {0, 100, 300}) {
                 meansAt(n, offset);
@@ -139,6 +140,7 @@ public final class MethodComparison {
                 ours(target -> new SumAndCountMean(one, target, BETA), added, values),
                 () -> notebook.normalised(sum, n, 0, 1_000, 1),
                 ours(target -> new CenteredMean(one, target, BETA), added, values),
+                ours(target -> new TwoSidedMean(new PrivacyAllowance.Pure(one), target, BETA), added, values),
                 ours(target -> new AutoClipMean(one, target, BETA), added, values),
                 () -> notebook.clampedWithTrueCount(sum, n, 0, 1_000, 1),
                 ours(target -> new KnownCountMean(one, target, BETA), replaced, values),

@@ -28,6 +28,16 @@ sealed interface AdditiveNoise {
         }
 
         @Override
+        public BigInteger combinationQuantile(int draws, double probability) {
+            return draws == 1 ? quantile(probability) : distribution.combinationQuantile(probability);
+        }
+
+        @Override
+        public BigInteger sumQuantile(int draws, double probability) {
+            return draws == 1 ? quantile(probability) : distribution.sumQuantile(draws, probability);
+        }
+
+        @Override
         public String name() {
             return Description.DISCRETE_LAPLACE;
         }
@@ -51,6 +61,19 @@ sealed interface AdditiveNoise {
         }
 
         @Override
+        public BigInteger combinationQuantile(int draws, double probability) {
+            return quantile(probability / draws);
+        }
+
+        @Override
+        public BigInteger sumQuantile(int draws, double probability) {
+            double variance = draws * distribution.variance().doubleValue();
+            return draws == 1
+                    ? quantile(probability)
+                    : new BigDecimal(Math.ceil(TailBound.gaussian(variance, probability))).toBigInteger();
+        }
+
+        @Override
         public String name() {
             return Description.DISCRETE_GAUSSIAN;
         }
@@ -66,6 +89,15 @@ sealed interface AdditiveNoise {
 
     /** The least a with P(|X| &gt; a) at most {@code probability}, in grid steps. */
     BigInteger quantile(double probability);
+
+    /**
+     * A bound that |Σ w·X| of so many independent draws X exceeds with probability at most {@code probability}, for any
+     * weights with Σ|w| at most 1. The arguments are in {@code NoisyTable.md}.
+     */
+    BigInteger combinationQuantile(int draws, double probability);
+
+    /** A bound that |ΣX| of one, two or three draws exceeds with probability at most {@code probability}. */
+    BigInteger sumQuantile(int draws, double probability);
 
     /** The distribution's name in answers. */
     String name();

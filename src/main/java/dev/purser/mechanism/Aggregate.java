@@ -1,6 +1,8 @@
 package dev.purser.mechanism;
 
 import dev.purser.privacy.Grid;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +18,30 @@ public record Aggregate(Function function, @Nullable Measure measure, int weight
         }
     }
 
+    /** The resolution of the values; of a count, one. */
+    BigDecimal resolution() {
+        return measure == null ? BigDecimal.ONE : measure.grid().resolution();
+    }
+
+    /** The mean or the variance of values that are all clamped to one. */
+    IntervalEstimate ofNoWidth() {
+        BigInteger only =
+                measure == null || function.isOfSquares() ? BigInteger.ZERO : BigInteger.valueOf(measure.lower());
+        return IntervalEstimate.of(only, only, only, resolution());
+    }
+
     /** What is computed. The variance is that of the group's rows themselves: it divides by their number. */
     public enum Function {
         COUNT,
         SUM,
         MEAN,
         VARIANCE,
-        STANDARD_DEVIATION
+        STANDARD_DEVIATION;
+
+        /** Whether it is computed of squares or products of values. */
+        public boolean isOfSquares() {
+            return this == VARIANCE || this == STANDARD_DEVIATION;
+        }
     }
 
     /**
@@ -40,6 +59,11 @@ public record Aggregate(Function function, @Nullable Measure measure, int weight
             if (lower < -Grid.MAX_MAGNITUDE || upper > Grid.MAX_MAGNITUDE) {
                 throw new IllegalArgumentException("bounds are at most 2^40 grid steps from zero");
             }
+        }
+
+        /** The width of the range, in grid steps. */
+        BigInteger width() {
+            return BigInteger.valueOf(upper - lower);
         }
     }
 }

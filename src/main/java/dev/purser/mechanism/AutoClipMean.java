@@ -3,6 +3,7 @@ package dev.purser.mechanism;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyEvent;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -10,9 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mean with a privately found clip range. The search for the range gets a fifth of epsilon, the noisy sum of the
- * values clamped to the found range three fifths, and the noisy count one fifth. Where the count is public, the sum
- * gets both.
+ * A mean with a privately found clip range. The search for the range gets a fifth of epsilon, and the
+ * {@link TwoSidedMean} of the values clamped to the found range four fifths.
  *
  * <p>A declared range on one side of zero keeps the bound nearer zero and searches for the other. A range that
  * straddles zero is searched from zero in both directions, with half the search share each. Guarantee:
@@ -20,13 +20,14 @@ import org.jspecify.annotations.Nullable;
  * bound is an answer of {@link AboveThreshold} and is released with the mean. Argument in {@code AutoClipMean.md}.
  */
 public final class AutoClipMean implements MeanMechanism {
+    private static final int ROUNDING = 4;
+
     private final Epsilon epsilon;
     private final MeanTarget target;
     private final double beta;
     private final @Nullable ClipSearch upwards;
     private final @Nullable ClipSearch downwards;
-    private final Rational forSum;
-    private final Rational forCount;
+    private final PrivacyAllowance forMean;
 
     public AutoClipMean(Epsilon epsilon, MeanTarget target, double beta) {
         this.epsilon = epsilon;
@@ -43,16 +44,14 @@ public final class AutoClipMean implements MeanMechanism {
         this.downwards = target.lower() < 0 && !isOnePoint
                 ? ClipSearch.downwards(target, Math.min(0, target.upper()), perSearch, whole)
                 : null;
-        this.forCount = fifth;
-        this.forSum = fifth.times(Rational.of(target.hasPublicCount() ? 4 : 3, 1));
+        this.forMean = new PrivacyAllowance.Pure(new Epsilon(4 * epsilon.nanos() / 5));
     }
 
     @Override
     public Description description() {
         return Description.discreteLaplace("auto-clip-mean")
                 .with("searchEpsilonShare", "0.2")
-                .with("sumEpsilonShare", target.hasPublicCount() ? "0.8" : "0.6")
-                .with("countEpsilonShare", target.hasPublicCount() ? "0" : "0.2");
+                .with("meanEpsilonShare", "0.8");
     }
 
     @Override
@@ -81,10 +80,16 @@ public final class AutoClipMean implements MeanMechanism {
         return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
     }
 
-    /** Uses the noise of the declared range: a range found inside it is no wider and needs no more noise. */
+    /**
+     * Uses the noise of the declared range. A range found inside it needs no more, but for the steps that the bounds on
+     * its noise are rounded up by: fewer than {@value #ROUNDING} rows.
+     */
     @Override
     public BigDecimal expectedAlphaSteps(long rows) {
-        return NoisyRatio.plain(target, forSum, forCount).expectedAlphaSteps(rows, beta);
+        if (rows >= 1 && rows <= ROUNDING) {
+            return BigDecimal.valueOf(target.upper() - target.lower());
+        }
+        return in(target).expectedAlphaSteps(rows - ROUNDING);
     }
 
     @Override
@@ -92,7 +97,10 @@ public final class AutoClipMean implements MeanMechanism {
         List<Buckets> tables = exact.open();
         long upper = upwards == null ? target.upper() : upwards.find(tables, bits);
         long lower = downwards == null ? target.lower() : downwards.find(tables, bits);
-        return NoisyRatio.plain(target.clampedTo(lower, upper), forSum, forCount)
-                .release(tables, beta, bits);
+        return in(target.clampedTo(lower, upper)).release(exact, bits);
+    }
+
+    private TwoSidedMean in(MeanTarget range) {
+        return new TwoSidedMean(forMean, range, beta);
     }
 }

@@ -35,4 +35,18 @@ record GroupSensitivity(BigInteger l1, BigInteger squaredL2) {
         BigInteger squaredInTwoGroups = ofUnit.pow(2).shiftLeft(1);
         return new GroupSensitivity(inTwoGroups, squaredInTwoGroups.max(inOneGroup.pow(2)));
     }
+
+    /**
+     * The sensitivity of several integers of each group, to which a row adds terms that are not negative and add up to
+     * {@code total}. A unit adds at most m·total in all, so a replaced one moves at most twice as much. In L2 two
+     * vectors of this kind are farthest apart where they have no number in common: √2·m·total.
+     */
+    static GroupSensitivity ofTotal(Neighborhood neighborhood, BigInteger total) {
+        BigInteger ofUnit = BigInteger.valueOf(neighborhood.unit().maxRows()).multiply(total);
+        return switch (neighborhood.relation()) {
+            case ADD_OR_REMOVE_ONE -> new GroupSensitivity(ofUnit, ofUnit.pow(2));
+            case REPLACE_ONE ->
+                new GroupSensitivity(ofUnit.shiftLeft(1), ofUnit.pow(2).shiftLeft(1));
+        };
+    }
 }

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A released number and its interval, in the unit of the data.
@@ -31,6 +32,22 @@ public record IntervalEstimate(BigDecimal value, BigDecimal low, BigDecimal high
                 new BigDecimal(value).multiply(unit),
                 new BigDecimal(low.min(value)).multiply(unit),
                 new BigDecimal(high.max(value)).multiply(unit));
+    }
+
+    /**
+     * An estimate of a whole number, in steps: it is rounded, and its interval is rounded inwards.
+     *
+     * @param least the least that is possible, or null
+     * @param unit one step in the unit of the data
+     */
+    static IntervalEstimate ofWhole(Rational estimate, Rational error, @Nullable BigInteger least, BigDecimal unit) {
+        BigInteger low = estimate.minus(error).ceiling();
+        BigInteger high = estimate.plus(error).floor();
+        return of(
+                estimate.plus(Rational.of(1, 2)).floor(),
+                least == null ? low : low.max(least),
+                least == null ? high : high.max(least),
+                unit);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.purser.mechanism;
 import dev.purser.noise.Rational;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A noisy mean of clamped values, in grid steps (not rounded to the grid).
@@ -12,9 +13,15 @@ import java.math.BigInteger;
  * @param highSteps the interval's upper end
  * @param clipLowerSteps the lower end of the range that values were clamped to
  * @param clipUpperSteps the upper end of that range
+ * @param count the number of rows, whose interval holds with the same probability; null if none is released
  */
 public record MeanAnswer(
-        BigDecimal meanSteps, BigDecimal lowSteps, BigDecimal highSteps, long clipLowerSteps, long clipUpperSteps) {
+        BigDecimal meanSteps,
+        BigDecimal lowSteps,
+        BigDecimal highSteps,
+        long clipLowerSteps,
+        long clipUpperSteps,
+        @Nullable IntervalEstimate count) {
     /** The larger distance from the mean to an end of its interval: a bound on the error, with the same probability. */
     public BigDecimal alphaSteps() {
         return meanSteps.subtract(lowSteps).max(highSteps.subtract(meanSteps));
@@ -28,6 +35,6 @@ public record MeanAnswer(
         Rational lower = Rational.of(BigInteger.valueOf(target.lower()));
         Rational upper = Rational.of(BigInteger.valueOf(target.upper()));
         IntervalEstimate steps = IntervalEstimate.within(lower, upper, mean, low, high, BigDecimal.ONE);
-        return new MeanAnswer(steps.value(), steps.low(), steps.high(), target.lower(), target.upper());
+        return new MeanAnswer(steps.value(), steps.low(), steps.high(), target.lower(), target.upper(), null);
     }
 }

@@ -1,5 +1,6 @@
 package dev.purser.mechanism;
 
+import dev.purser.mechanism.TablePart.Quantity;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Neighborhood;
@@ -19,15 +20,10 @@ import java.util.SequencedMap;
  * A part of a table with the noise that it gets in every group.
  *
  * @param share of the allowance; zero for a part that no unit moves
- * @param error the bound that one draw exceeds so rarely that all draws of the table hold together at 1 − beta
+ * @param error what the two divisions are compared by: the bound of its noises at the failure probability of one value
  */
 record MeasuredPart(
-        TablePart part,
-        Statistic statistic,
-        GroupSensitivity sensitivity,
-        PrivacyShare share,
-        AdditiveNoise noise,
-        BigInteger error) {
+        TablePart part, GroupSensitivity sensitivity, PrivacyShare share, AdditiveNoise noise, BigInteger error) {
     private static final PrivacyShare NONE = new PrivacyShare(Rational.ZERO, Rho.ZERO);
 
     /**
@@ -42,44 +38,42 @@ record MeasuredPart(
             SequencedMap<TablePart, Rational> claims,
             NoisyTable.Shape shape,
             Neighborhood neighborhood,
-            double beta) {
+            double failure) {
         List<MeasuredPart> exact = new ArrayList<>();
         List<Rational> claimed = new ArrayList<>();
         for (Map.Entry<TablePart, Rational> claim : claims.entrySet()) {
             TablePart part = claim.getKey();
-            GroupSensitivity sensitivity = GroupSensitivity.of(
-                    neighborhood, shape.filtered(), shape.groups(), part.leastTerm(), part.greatestTerm());
+            GroupSensitivity sensitivity = part.sensitivity(neighborhood, shape);
             exact.add(new MeasuredPart(
-                    part,
-                    part.statistic(shape.filtered()),
-                    sensitivity,
-                    NONE,
-                    AdditiveNoise.laplace(BigInteger.ZERO, Rational.ONE),
-                    BigInteger.ZERO));
+                    part, sensitivity, NONE, AdditiveNoise.laplace(BigInteger.ZERO, Rational.ONE), BigInteger.ZERO));
             if (sensitivity.l1().signum() > 0) {
                 claimed.add(claim.getValue());
             }
         }
-        double ofEach = FailureProbability.ofEach(beta, Math.max(1, shape.groups() * claimed.size()));
-        List<MeasuredPart> byEpsilon = calibrated(exact, PrivacyShare.ofEpsilon(allowance, claimed), ofEach);
+        List<MeasuredPart> byEpsilon = calibrated(exact, PrivacyShare.ofEpsilon(allowance, claimed), failure);
         return PrivacyShare.ofRho(allowance, claimed)
-                .map(shares -> calibrated(exact, shares, ofEach))
+                .map(shares -> calibrated(exact, shares, failure))
                 .filter(byRho -> errors(byRho).compareTo(errors(byEpsilon)) < 0)
                 .orElse(byEpsilon);
     }
 
-    private static List<MeasuredPart> calibrated(List<MeasuredPart> exact, List<PrivacyShare> shares, double ofEach) {
+    private static List<MeasuredPart> calibrated(List<MeasuredPart> exact, List<PrivacyShare> shares, double failure) {
         Deque<PrivacyShare> left = new ArrayDeque<>(shares);
         return exact.stream()
-                .map(part -> part.sensitivity.l1().signum() > 0 ? part.calibrated(left.removeFirst(), ofEach) : part)
+                .map(part -> part.sensitivity.l1().signum() > 0 ? part.calibrated(left.removeFirst(), failure) : part)
                 .toList();
     }
 
-    private MeasuredPart calibrated(PrivacyShare own, double ofEach) {
+    private MeasuredPart calibrated(PrivacyShare own, double failure) {
         AdditiveNoise calibrated = own.rho().equals(Rho.ZERO)
                 ? AdditiveNoise.laplace(sensitivity.l1(), own.epsilon())
                 : AdditiveNoise.gaussian(sensitivity.squaredL2(), own.rho());
-        return new MeasuredPart(part, statistic, sensitivity, own, calibrated, calibrated.quantile(ofEach));
+        return new MeasuredPart(
+                part,
+                sensitivity,
+                own,
+                calibrated,
+                calibrated.combinationQuantile(part.quantity().draws(), failure));
     }
 
     private static BigInteger errors(List<MeasuredPart> parts) {
@@ -91,9 +85,26 @@ record MeasuredPart(
         return share.rho().equals(Rho.ZERO);
     }
 
-    NoisyInteger release(List<Buckets> group, RandomBits bits) {
-        BigInteger noisy = statistic.of(group).add(noise.sample(bits));
-        return new NoisyInteger(noisy, error);
+    /** The integers of one group with noise. */
+    List<BigInteger> release(List<Buckets> group, RandomBits bits) {
+        List<BigInteger> exact = part.of(group);
+        if (part.quantity() == Quantity.PAIR_OF_PUBLIC_ROWS) {
+            BigInteger drawn = noise.sample(bits);
+            return List.of(exact.get(0).add(drawn), exact.get(1).subtract(drawn));
+        }
+        return exact.stream().map(integer -> integer.add(noise.sample(bits))).toList();
+    }
+
+    /** A bound in rows that |Σ w·X| of the part's noises X, Σ|w| at most 1, exceeds with this probability at most. */
+    Rational error(double failure) {
+        return part.inRows(noise.combinationQuantile(part.quantity().draws(), failure));
+    }
+
+    /** A bound on the error of the number of rows that follows from the part. */
+    Rational errorOfRows(double failure) {
+        return part.quantity() == Quantity.PAIR_OF_PUBLIC_ROWS
+                ? Rational.ZERO
+                : part.inRows(noise.sumQuantile(part.quantity().draws(), failure));
     }
 
     /** The part as answers state it, in the unit of the data. */
@@ -105,13 +116,16 @@ record MeasuredPart(
         } else {
             described.put("rho", share.rho().toString());
         }
-        described.put("sensitivity", shown(noise.isPure() ? new BigDecimal(sensitivity.l1()) : l2()));
+        described.put("sensitivity", shown(sensitivityOfNoise()));
         described.put("scale", shown(noise.spread()));
         return described;
     }
 
-    private BigDecimal l2() {
-        return new BigDecimal(sensitivity.squaredL2()).sqrt(MathContext.DECIMAL64);
+    /** In the norm that the noise is calibrated to. */
+    BigDecimal sensitivityOfNoise() {
+        return noise.isPure()
+                ? new BigDecimal(sensitivity.l1())
+                : new BigDecimal(sensitivity.squaredL2()).sqrt(MathContext.DECIMAL64);
     }
 
     private BigDecimal shown(BigDecimal steps) {

@@ -29,9 +29,12 @@ public final class Mechanisms {
     private static final Parameter RESTART = new Parameter("variant", "automatic, restart");
     private static final Parameter ONE_SIDED = new Parameter("variant", "one-sided");
     private static final Parameter ADAPTIVE = new Parameter("variant", "adaptive");
+    private static final String TWO_SIDED_BOUND =
+            "mean: A +- t over A + B with t = scale*ln(1/f) + 1 or the exact tail of each draw at f/2 (Gaussian);"
+                    + " count: the tail of the sum of both draws";
     private static final String TABLE_BOUND =
-            "interval arithmetic on the least a with P(|X| > a) <= 1 - (1 - beta)^(1/k), for k draws: groups times"
-                    + " parts; for all values together";
+            "as two-sided means, or the exact tail of one draw, at f = (1 - (1 - beta)^(1/g))/k for g groups of k"
+                    + " values; for all values together";
     private static final String TEXTBOOK_BOUND =
             "8c(ln k + ln(2c/beta))/epsilon times the sensitivity, for c positives of k ranges; with delta"
                     + " sqrt(512c*ln(1/delta))(ln k + ln(2c/beta))/epsilon";
@@ -113,7 +116,7 @@ public final class Mechanisms {
                     BOTH,
                     List.of(EPS, WHERE, GROUPS, BOUNDS, AGGREGATES),
                     TABLE_BOUND,
-                    "Dwork et al. 2006, section 4; Li et al. 2016, section 2.5"),
+                    "Dwork et al. 2006, section 4; Fitzsimons et al. 2024; Kulesza et al. 2024"),
             new Listing(
                     "gaussian-table",
                     NoisyTable.class,
@@ -122,7 +125,7 @@ public final class Mechanisms {
                     BOTH,
                     List.of(EPS, DELTA, WHERE, GROUPS, BOUNDS, AGGREGATES),
                     TABLE_BOUND,
-                    "Canonne, Kamath and Steinke 2020; Li et al. 2016, section 2.5",
+                    "Canonne, Kamath and Steinke 2020; Fitzsimons et al. 2024",
                     Description.DISCRETE_GAUSSIAN),
             new Listing(
                     "laplace-synopsis",
@@ -285,6 +288,24 @@ public final class Mechanisms {
                     ADAPTIVE_BOUND,
                     "Ding et al. 2019, algorithm 2"),
             new Listing(
+                    "laplace-two-sided-mean",
+                    TwoSidedMean.class,
+                    "a mean and the number of rows from noisy sums of the distances from both ends, epsilon-DP",
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, BOUNDS),
+                    TWO_SIDED_BOUND + ", f = beta",
+                    "Fitzsimons et al. 2024; Kulesza et al. 2024; Proschan 1965"),
+            new Listing(
+                    "gaussian-two-sided-mean",
+                    TwoSidedMean.class,
+                    "a mean and the number of rows from noisy sums of the distances from both ends, rho-zCDP; "
+                            + LEAST_NOISE,
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, BOUNDS),
+                    TWO_SIDED_BOUND + ", f = beta",
+                    "Fitzsimons et al. 2024; Kulesza et al. 2024; Canonne, Kamath and Steinke 2020",
+                    Description.DISCRETE_GAUSSIAN),
+            new Listing(
                     "sum-and-count-mean",
                     SumAndCountMean.class,
                     "a noisy sum over a noisy count, epsilon-DP",
@@ -316,8 +337,7 @@ public final class Mechanisms {
                     "a mean with a privately found clip range, epsilon-DP",
                     BOTH,
                     List.of(EPS, WHERE, BOUNDS),
-                    "the corners of (sum +- s)/(count +- c), s and c from exact tails at beta/2 each,"
-                            + " within the bounds, about the mean clipped to the found range",
+                    TWO_SIDED_BOUND + ", f = beta; about the mean clipped to the found range",
                     "Dwork and Roth 2014, algorithm 1, on clip losses"),
             new Listing(
                     "local-mean",

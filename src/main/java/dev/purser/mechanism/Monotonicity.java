@@ -27,8 +27,7 @@ final class Monotonicity {
             case Statistic.NegatedCount count -> false;
             case Statistic.ClampedSum sum -> sum.lower() >= 0;
             case Statistic.ClipLoss loss -> false;
-            case Statistic.CenteredSum sum -> false;
-            case Statistic.CenteredSquares squares -> false;
+            case Statistic.Products products -> true;
         };
     }
 
@@ -38,8 +37,7 @@ final class Monotonicity {
             case Statistic.NegatedCount count -> true;
             case Statistic.ClampedSum sum -> sum.upper() <= 0;
             case Statistic.ClipLoss loss -> true;
-            case Statistic.CenteredSum sum -> false;
-            case Statistic.CenteredSquares squares -> false;
+            case Statistic.Products products -> false;
         };
     }
 

@@ -4,100 +4,115 @@ import dev.purser.mechanism.Aggregate.Measure;
 import dev.purser.noise.Rational;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.List;
+import java.util.Objects;
 
 /**
- * What was released about the values of one group: how many there are, and sums of them. All that follows is
- * post-processing. The intervals hold if every released number is within its error of the exact one. Argument in
- * {@code NoisyTable.md}.
+ * What was released about the values c of one group, in rows. With u = (c − lower)/R, which lies in [0, 1], and R the
+ * width of the range, these are the number of rows, Σu and Σu(1 − u). All that follows is post-processing. An interval
+ * holds if the error that it is made with does. Argument in {@code NoisyTable.md}.
  *
- * @param centeredSum in half steps
+ * @param cross Σu(1 − u), or 0 where no variance is asked for
  */
-record NoisyMoments(Measure measure, NoisyInteger rows, NoisyInteger centeredSum) {
-    /** The estimate of a number of rows. It is unbiased, and so can be below zero, where no exact number is. */
-    static IntervalEstimate count(NoisyInteger rows) {
-        return IntervalEstimate.of(
-                rows.value(), rows.low().max(BigInteger.ZERO), rows.high().max(BigInteger.ZERO), BigDecimal.ONE);
+record NoisyMoments(Measure measure, Rational rows, Rational share, Rational cross, boolean isTriple) {
+    private static final Rational HALF = Rational.of(1, 2);
+
+    /**
+     * The moments from a released pair or triple.
+     *
+     * @param products Σu(1 − u) as it was released beside a pair
+     */
+    static NoisyMoments of(TablePart part, List<BigInteger> released, Rational products) {
+        Rational all = part.inRows(released.stream().reduce(BigInteger.ZERO, BigInteger::add));
+        Rational first = part.inRows(released.getFirst());
+        boolean isTriple = part.quantity() == TablePart.Quantity.TRIPLE;
+        Rational cross = isTriple ? part.inRows(released.get(1)).times(HALF) : products;
+        Measure measure = Objects.requireNonNull(part.measure());
+        return new NoisyMoments(measure, all, isTriple ? first.plus(cross) : first, cross, isTriple);
     }
 
-    /** The estimate of a sum that was measured itself. */
-    static IntervalEstimate sum(NoisyInteger sum, Measure measure) {
-        return IntervalEstimate.of(
-                sum.value(), sum.low(), sum.high(), measure.grid().resolution());
+    IntervalEstimate count(Rational error) {
+        return IntervalEstimate.ofWhole(rows, error, BigInteger.ZERO, BigDecimal.ONE);
     }
 
-    /** The sum, from the centred sum and the number of rows, rounded to the grid. */
-    IntervalEstimate sum() {
-        BigInteger ends = BigInteger.valueOf(measure.lower() + measure.upper());
-        BigInteger fewest = rows.low().max(BigInteger.ZERO);
-        BigInteger most = rows.high().max(BigInteger.ZERO);
-        BigInteger least = ends.multiply(ends.signum() < 0 ? most : fewest);
-        BigInteger greatest = ends.multiply(ends.signum() < 0 ? fewest : most);
-        // The exact sum is a whole number of steps, so the interval is rounded inwards.
-        return IntervalEstimate.of(
-                centeredSum.value().add(ends.multiply(rows.value())).shiftRight(1),
-                centeredSum.low().add(least).add(BigInteger.ONE).shiftRight(1),
-                centeredSum.high().add(greatest).shiftRight(1),
-                measure.grid().resolution());
+    IntervalEstimate sum(Rational error) {
+        Rational estimate = lower().times(rows).plus(width().times(share));
+        return IntervalEstimate.ofWhole(estimate, error, null, measure.grid().resolution());
     }
 
-    IntervalEstimate mean() {
-        Rational lower = Rational.of(BigInteger.valueOf(measure.lower()));
-        Rational upper = Rational.of(BigInteger.valueOf(measure.upper()));
-        Rational middle = half(lower.plus(upper));
-        Rational value = middle.plus(half(new Rational(centeredSum.value(), divisor())));
-        boolean mayBeEmpty = mayBeEmpty();
+    IntervalEstimate mean(Rational error) {
+        Portion portion = portion(error);
         return IntervalEstimate.within(
-                lower,
-                upper,
-                value,
-                mayBeEmpty ? lower : middle.plus(half(centeredSum.leastQuotient(rows))),
-                mayBeEmpty ? upper : middle.plus(half(centeredSum.greatestQuotient(rows))),
+                lower(),
+                Rational.of(BigInteger.valueOf(measure.upper())),
+                inSteps(rows.signum() > 0 ? share.dividedBy(rows) : HALF),
+                inSteps(portion.low),
+                inSteps(portion.high),
                 measure.grid().resolution());
     }
 
-    /** @param squares the reduced sum of squares, in quarters of squared steps */
-    IntervalEstimate variance(NoisyInteger squares) {
-        Statistic.CenteredSquares statistic = new Statistic.CenteredSquares(0, true, measure.lower(), measure.upper());
-        Rational reduction = Rational.of(statistic.reduction());
-        Rational greatest = quarter(Rational.of(statistic.largestTerm()).plus(reduction));
-        Rational distance = new Rational(centeredSum.value(), divisor());
-        Rational value =
-                new Rational(squares.value(), divisor()).plus(reduction).minus(distance.times(distance));
+    /**
+     * The variance, as p(1 − p) less the mean of u(1 − u), p the mean of u.
+     *
+     * @param error of combinations of what p is computed of
+     * @param errorOfSquares of (1 − p)²Σu² − 2p(1 − p)Σu(1 − u) + p²Σ(1 − u)² less the variance times the rows, p exact
+     */
+    IntervalEstimate variance(Rational error, Rational errorOfSquares) {
+        Rational most = Rational.of(1, 4);
+        Rational value = Rational.of(1, 8);
         Rational low = Rational.ZERO;
-        Rational high = greatest;
-        if (!mayBeEmpty()) {
-            Rational least = centeredSum.leastQuotient(rows);
-            Rational most = centeredSum.greatestQuotient(rows);
-            Rational one = least.times(least);
-            Rational other = most.times(most);
-            boolean mayBeZero = least.signum() <= 0 && most.signum() >= 0;
-            low = quarter(squares.leastQuotient(rows).plus(reduction).minus(one.max(other)));
-            high = quarter(
-                    squares.greatestQuotient(rows).plus(reduction).minus(mayBeZero ? Rational.ZERO : one.min(other)));
+        Rational high = most;
+        if (rows.signum() > 0) {
+            Rational mean = share.dividedBy(rows);
+            Rational spread = errorOfSquares.dividedBy(rows);
+            Portion portion = portion(error);
+            Rational off = mean.minus(portion.low).max(portion.high.minus(mean));
+            value = mean.times(Rational.ONE.minus(mean)).minus(cross.dividedBy(rows));
+            low = value.minus(spread);
+            high = value.plus(spread).plus(off.times(off));
         }
+        Rational square = width().times(width());
         return IntervalEstimate.within(
                 Rational.ZERO,
-                greatest,
-                quarter(value),
-                low,
-                high,
+                most.times(square),
+                value.times(square),
+                low.times(square),
+                high.times(square),
                 measure.grid().resolution().pow(2));
     }
 
-    /** An empty group has no mean and no variance: all possible ones are as good. */
-    private boolean mayBeEmpty() {
-        return rows.low().signum() <= 0;
+    /** An interval of p, within [0, 1]. */
+    private record Portion(Rational low, Rational high) {
+        private static final Portion ANY = new Portion(Rational.ZERO, Rational.ONE);
     }
 
-    private BigInteger divisor() {
-        return rows.value().max(BigInteger.ONE);
+    /** Of a triple, the noises have weights of 1 + |1/2 − p| together: first all p are possible, and then fewer. */
+    private Portion portion(Rational error) {
+        if (!isTriple) {
+            return within(error);
+        }
+        Portion wide = within(error.times(Rational.of(3, 2)));
+        Rational fromMiddle = HALF.minus(wide.low).max(wide.high.minus(HALF));
+        return within(error.times(Rational.ONE.plus(fromMiddle)));
     }
 
-    private static Rational half(Rational number) {
-        return number.dividedBy(Rational.of(2, 1));
+    private Portion within(Rational error) {
+        return rows.signum() <= 0
+                ? Portion.ANY
+                : new Portion(
+                        share.minus(error).dividedBy(rows).clampedTo(Rational.ZERO, Rational.ONE),
+                        share.plus(error).dividedBy(rows).clampedTo(Rational.ZERO, Rational.ONE));
     }
 
-    private static Rational quarter(Rational number) {
-        return number.dividedBy(Rational.of(4, 1));
+    private Rational lower() {
+        return Rational.of(BigInteger.valueOf(measure.lower()));
+    }
+
+    private Rational width() {
+        return Rational.of(measure.width());
+    }
+
+    private Rational inSteps(Rational portion) {
+        return lower().plus(width().times(portion));
     }
 }

@@ -9,13 +9,14 @@ import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyEvent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
+import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of groups, with counts, sums, means, variances and standard deviations of each group. Every aggregate is
@@ -25,14 +26,17 @@ import java.util.stream.IntStream;
  * <p>Guarantee: the allowance it is built for, for all groups and aggregates together, under the neighbouring relation
  * and privacy unit it is built with; pure epsilon if the parts divide epsilon. Condition: groups, bounds and weights
  * are public, and a row is in one group at most. Empty groups get noise like all others. Argument in {@code
- * NoisyTable.md}. Source: Dwork et al. 2006, section 4, for disjoint groups; Li et al. 2016, section 2.5, for centred
- * sums.
+ * NoisyTable.md}. Source: Dwork et al. 2006, section 4, for disjoint groups; Fitzsimons et al. 2024 and Kulesza et al.
+ * 2024 for sums from both ends of the range.
  */
 public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     private final PrivacyAllowance allowance;
     private final List<Aggregate> aggregates;
     private final Shape shape;
+    private final double failure;
     private final List<MeasuredPart> parts;
+    private final List<MeasuredMoments> moments;
+    private final List<Function<List<List<BigInteger>>, IntervalEstimate>> readings;
 
     /**
      * The groups of a table.
@@ -48,23 +52,44 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
             Shape shape,
             Neighborhood neighborhood,
             double beta) {
+        this(allowance, aggregates, neighborhood, shape, ofEach(beta, aggregates.size(), shape));
+    }
+
+    private NoisyTable(
+            PrivacyAllowance allowance,
+            List<Aggregate> aggregates,
+            Neighborhood neighborhood,
+            Shape shape,
+            double failure) {
         this.allowance = allowance;
         this.aggregates = List.copyOf(aggregates);
         this.shape = shape;
+        this.failure = failure;
+        boolean hasPublicRows = neighborhood.hasPublicRowCount() && !shape.filtered() && shape.groups() == 1;
         this.parts =
-                MeasuredPart.of(allowance, claims(aggregates), shape, neighborhood, FailureProbability.checked(beta));
+                MeasuredPart.of(allowance, TablePart.claims(aggregates, hasPublicRows), shape, neighborhood, failure);
+        this.moments = parts.stream()
+                .filter(part -> part.part().isOfMoments())
+                .map(part -> new MeasuredMoments(
+                        part, find(Quantity.PRODUCTS, part.part().measure()).orElse(null)))
+                .toList();
+        this.readings = aggregates.stream().map(this::reading).toList();
     }
 
-    /** What each part claims: the largest, over the aggregates that need it, of weight times share. */
-    private static SequencedMap<TablePart, Rational> claims(List<Aggregate> aggregates) {
-        SequencedMap<TablePart, Rational> claims = new LinkedHashMap<>();
-        for (Aggregate aggregate : aggregates) {
-            Rational weight = Rational.of(aggregate.weight(), 1);
-            for (TablePart.Share share : TablePart.of(aggregate, aggregates)) {
-                claims.merge(share.part(), share.share().times(weight), Rational::max);
-            }
-        }
-        return claims;
+    /** A table of all rows. The interval of each aggregate, for itself, fails with probability at most beta. */
+    static NoisyTable ofAllRows(
+            PrivacyAllowance allowance, List<Aggregate> aggregates, MeanTarget target, double beta) {
+        return new NoisyTable(
+                allowance,
+                aggregates,
+                target.neighborhood(),
+                new Shape(1, target.selective()),
+                FailureProbability.checked(beta));
+    }
+
+    /** Groups are independent of each other. The values of one group are not. */
+    private static double ofEach(double beta, int aggregates, Shape shape) {
+        return FailureProbability.ofEach(FailureProbability.checked(beta), shape.groups()) / aggregates;
     }
 
     @Override
@@ -85,9 +110,13 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
                 .with("parts", parts.stream().map(MeasuredPart::described).toList());
     }
 
+    List<MeasuredPart> parts() {
+        return parts;
+    }
+
     @Override
     public List<Statistic> statistics() {
-        return parts.stream().map(MeasuredPart::statistic).toList();
+        return parts.stream().flatMap(part -> part.part().statistics().stream()).toList();
     }
 
     @Override
@@ -107,37 +136,51 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
      * @param rows at least 1
      */
     public BigDecimal expectedAlpha(Aggregate aggregate, long rows) {
-        return new ExpectedError(
-                        BigInteger.valueOf(rows), part -> parts.get(place(part)).error())
-                .of(aggregate, isAlone(aggregate));
+        Rational steps = alone(aggregate)
+                .map(part -> Rational.of(part.noise().quantile(failure)))
+                .or(() -> moments(aggregate).map(of -> of.expected(aggregate.function(), rows, failure)))
+                .orElse(Rational.ZERO);
+        BigDecimal error = IntervalEstimate.decimal(steps, RoundingMode.CEILING);
+        return switch (aggregate.function()) {
+            case COUNT, SUM, MEAN -> error.multiply(aggregate.resolution());
+            case VARIANCE -> error.multiply(aggregate.resolution().pow(2));
+            case STANDARD_DEVIATION ->
+                // |√a − √b| is at most √|a − b|.
+                error.sqrt(IntervalEstimate.context(RoundingMode.CEILING)).multiply(aggregate.resolution());
+        };
     }
 
     /** About how many rows a group needs before the interval of its mean is shorter than the range of the values. */
     public BigInteger rowsForAShorterInterval() {
-        return parts.get(place(TablePart.ROWS))
-                .error()
-                .multiply(BigInteger.valueOf(3))
-                .add(BigInteger.ONE);
+        return moments.stream().map(of -> of.rowsForAShorterInterval(failure)).reduce(BigInteger.ONE, BigInteger::max);
     }
 
-    private int place(TablePart part) {
-        return IntStream.range(0, parts.size())
-                .filter(i -> parts.get(i).part().equals(part))
-                .findFirst()
-                .orElseThrow();
+    private Optional<MeasuredPart> find(Quantity quantity, @Nullable Measure measure) {
+        TablePart wanted = new TablePart(quantity, measure);
+        return parts.stream().filter(part -> part.part().equals(wanted)).findFirst();
     }
 
-    /** Whether an aggregate is a sum that no other aggregate shares a part with. */
-    private boolean isAlone(Aggregate aggregate) {
-        return TablePart.of(aggregate, aggregates).stream()
-                .anyMatch(share -> share.part().quantity() == Quantity.SUM);
+    /** The part that an aggregate is by itself: a number of rows, or a sum that no moments are measured beside. */
+    private Optional<MeasuredPart> alone(Aggregate aggregate) {
+        return switch (aggregate.function()) {
+            case COUNT -> find(Quantity.COUNT, null);
+            case SUM -> find(Quantity.SUM, aggregate.measure());
+            case MEAN, VARIANCE, STANDARD_DEVIATION -> Optional.empty();
+        };
+    }
+
+    /** The moments that an aggregate is computed of: of a count those that state it best. A constant has none. */
+    private Optional<MeasuredMoments> moments(Aggregate aggregate) {
+        return aggregate.measure() == null
+                ? moments.stream().min(Comparator.comparing(of -> of.part().errorOfRows(failure)))
+                : moments.stream()
+                        .filter(of -> of.measure().equals(aggregate.measure()))
+                        .findFirst();
     }
 
     @Override
     public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        List<Function<List<NoisyInteger>, IntervalEstimate>> readings =
-                aggregates.stream().map(this::reading).toList();
-        List<List<NoisyInteger>> noisy = measured(exact.open(), bits);
+        List<List<List<BigInteger>>> noisy = measured(exact.open(), bits);
         return new Answer(new OnDemand<>(
                 noisy.size(),
                 group -> readings.stream()
@@ -145,9 +188,9 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
                         .toList()));
     }
 
-    /** All that is released: for each group the noisy parts. */
-    List<List<NoisyInteger>> measured(List<Buckets> tables, RandomBits bits) {
-        List<List<NoisyInteger>> groups = new ArrayList<>(shape.groups());
+    /** All that is released: for each group the integers of each part. */
+    List<List<List<BigInteger>>> measured(List<Buckets> tables, RandomBits bits) {
+        List<List<List<BigInteger>>> groups = new ArrayList<>(shape.groups());
         for (int i = 0; i < shape.groups(); i++) {
             int index = i;
             List<Buckets> group =
@@ -158,33 +201,35 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     }
 
     /** How an aggregate is computed of the released parts of a group. */
-    private Function<List<NoisyInteger>, IntervalEstimate> reading(Aggregate aggregate) {
-        Measure measure = aggregate.measure();
-        if (measure == null) {
-            int rows = place(TablePart.ROWS);
-            return released -> NoisyMoments.count(released.get(rows));
-        }
-        if (isAlone(aggregate)) {
-            int sum = place(new TablePart(Quantity.SUM, measure));
-            return released -> NoisyMoments.sum(released.get(sum), measure);
-        }
-        int rows = place(TablePart.ROWS);
-        int sum = place(new TablePart(Quantity.CENTERED_SUM, measure));
-        Function<List<NoisyInteger>, NoisyMoments> moments =
-                released -> new NoisyMoments(measure, released.get(rows), released.get(sum));
-        return switch (aggregate.function()) {
-            case COUNT -> throw new IllegalStateException("a count has no measure");
-            case SUM -> moments.andThen(NoisyMoments::sum);
-            case MEAN -> moments.andThen(NoisyMoments::mean);
-            case VARIANCE -> variance(measure, moments);
-            case STANDARD_DEVIATION -> variance(measure, moments).andThen(IntervalEstimate::squareRoot);
-        };
+    private Function<List<List<BigInteger>>, IntervalEstimate> reading(Aggregate aggregate) {
+        return alone(aggregate)
+                .map(part -> reading(part, aggregate))
+                .or(() -> moments(aggregate).map(of -> reading(of, aggregate)))
+                .orElseGet(() -> {
+                    IntervalEstimate constant = aggregate.ofNoWidth();
+                    return released -> constant;
+                });
     }
 
-    private Function<List<NoisyInteger>, IntervalEstimate> variance(
-            Measure measure, Function<List<NoisyInteger>, NoisyMoments> moments) {
-        int squares = place(new TablePart(Quantity.CENTERED_SQUARES, measure));
-        return released -> moments.apply(released).variance(released.get(squares));
+    private Function<List<List<BigInteger>>, IntervalEstimate> reading(MeasuredPart alone, Aggregate aggregate) {
+        int place = parts.indexOf(alone);
+        BigInteger error = alone.noise().quantile(failure);
+        BigInteger least = aggregate.measure() == null ? BigInteger.ZERO : null;
+        return released -> IntervalEstimate.ofWhole(
+                Rational.of(released.get(place).getFirst()), Rational.of(error), least, aggregate.resolution());
+    }
+
+    private Function<List<List<BigInteger>>, IntervalEstimate> reading(MeasuredMoments of, Aggregate aggregate) {
+        Function<NoisyMoments, IntervalEstimate> reading = of.reading(aggregate.function(), failure);
+        int place = parts.indexOf(of.part());
+        MeasuredPart products = of.products();
+        int ofProducts = parts.indexOf(products);
+        return released -> {
+            Rational cross = products == null
+                    ? Rational.ZERO
+                    : products.part().inRows(released.get(ofProducts).getFirst());
+            return reading.apply(NoisyMoments.of(of.part().part(), released.get(place), cross));
+        };
     }
 
     /**

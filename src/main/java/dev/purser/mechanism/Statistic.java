@@ -161,22 +161,22 @@ public sealed interface Statistic {
     }
 
     /**
-     * Σ (2·clamp(x, lower, upper) − (lower + upper)): the sum of the distances from the middle of the range, in half
-     * steps.
+     * Σ (clamp(x, lower, upper) − lower)·(upper − clamp(x, lower, upper)): the sum of the products of the distances
+     * from both ends of the range. A term lies in [0, ⌊R²/4⌋], R = upper − lower.
      *
      * @param selective whether the table's filter can leave out rows
      * @param lower at most {@code upper}
      */
-    record CenteredSum(int table, boolean selective, long lower, long upper) implements Statistic {
-        public CenteredSum {
+    record Products(int table, boolean selective, long lower, long upper) implements Statistic {
+        public Products {
             if (lower > upper) {
                 throw new IllegalArgumentException("lower must not pass upper");
             }
         }
 
-        /** The largest distance of a value from the middle, in half steps: the width of the range, in steps. */
+        /** ⌊R²/4⌋. */
         BigInteger largestTerm() {
-            return BigInteger.valueOf(upper - lower);
+            return BigInteger.valueOf(upper - lower).pow(2).shiftRight(2);
         }
 
         @Override
@@ -186,71 +186,22 @@ public sealed interface Statistic {
 
         @Override
         public BigInteger l1Sensitivity(Neighborhood neighborhood) {
-            return L1Sensitivity.sum(neighborhood, selective, largestTerm().negate(), largestTerm());
-        }
-
-        @Override
-        public BigInteger of(List<Buckets> tables) {
-            BigInteger sum = new ClampedSum(table, selective, lower, upper).of(tables);
-            return sum.shiftLeft(1)
-                    .subtract(times(lower + upper, tables.get(table).totalCount()));
-        }
-    }
-
-    /**
-     * Σ (h² − ⌈R²/2⌉) with h = 2·clamp(x, lower, upper) − (lower + upper) and R = upper − lower: the sum of the squared
-     * distances from the middle of the range, less about half of the largest square, in quarters of squared steps. A
-     * term lies within ⌊R²/2⌋ of zero: h has the parity of R, so h² is at least 1 where R is odd.
-     *
-     * @param selective whether the table's filter can leave out rows
-     * @param lower at most {@code upper}
-     */
-    record CenteredSquares(int table, boolean selective, long lower, long upper) implements Statistic {
-        public CenteredSquares {
-            if (lower > upper) {
-                throw new IllegalArgumentException("lower must not pass upper");
-            }
-        }
-
-        private BigInteger largestSquare() {
-            return BigInteger.valueOf(upper - lower).pow(2);
-        }
-
-        /** ⌊R²/2⌋, the largest distance of a term from zero. */
-        BigInteger largestTerm() {
-            return largestSquare().shiftRight(1);
-        }
-
-        /** ⌈R²/2⌉, which every square is reduced by. */
-        BigInteger reduction() {
-            return largestSquare().subtract(largestTerm());
-        }
-
-        @Override
-        public LongStream edges() {
-            return LongStream.of(lower, upper);
-        }
-
-        @Override
-        public BigInteger l1Sensitivity(Neighborhood neighborhood) {
-            return L1Sensitivity.sum(neighborhood, selective, largestTerm().negate(), largestTerm());
+            return L1Sensitivity.sum(neighborhood, selective, BigInteger.ZERO, largestTerm());
         }
 
         @Override
         public BigInteger of(List<Buckets> tables) {
             Buckets buckets = tables.get(table);
-            BigInteger count = BigInteger.valueOf(buckets.totalCount());
-            BigInteger ends = BigInteger.valueOf(lower + upper);
             BigInteger sum = new ClampedSum(table, selective, lower, upper).of(tables);
             BigInteger squares = buckets.squaresBelow(upper)
                     .subtract(buckets.squaresBelow(lower))
                     .add(times(lower, buckets.countBelow(lower)).multiply(BigInteger.valueOf(lower)))
                     .add(times(upper, buckets.totalCount() - buckets.countBelow(upper))
                             .multiply(BigInteger.valueOf(upper)));
-            // Σh² = 4·Σc² − 4·(lower + upper)·Σc + n·(lower + upper)², with c the clamped value.
-            return squares.subtract(ends.multiply(sum))
-                    .shiftLeft(2)
-                    .add(count.multiply(ends.pow(2).subtract(reduction())));
+            // (c − lower)·(upper − c) = (lower + upper)·c − c² − lower·upper, with c the clamped value.
+            return sum.multiply(BigInteger.valueOf(lower + upper))
+                    .subtract(squares)
+                    .subtract(times(lower, buckets.totalCount()).multiply(BigInteger.valueOf(upper)));
         }
     }
 

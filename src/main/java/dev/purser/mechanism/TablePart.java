@@ -1,10 +1,12 @@
 package dev.purser.mechanism;
 
-import dev.purser.mechanism.Aggregate.Function;
 import dev.purser.mechanism.Aggregate.Measure;
 import dev.purser.noise.Rational;
+import dev.purser.privacy.Neighborhood;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -12,106 +14,189 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An integer that is measured once for each group of a table. Aggregates are computed of such parts, and share them.
+ * Integers that are measured once for each group of a table. Aggregates are computed of such parts, and share them.
+ *
+ * <p>A pair or a triple has several integers, to which every row adds terms that are not negative and add up to the
+ * same number. A row therefore moves all of them together by as much as one sum alone, and each gets noise of the
+ * part's whole share. Argument in {@code NoisyTable.md}.
  *
  * @param measure null for the number of rows
  */
 record TablePart(Quantity quantity, @Nullable Measure measure) {
     static final TablePart ROWS = new TablePart(Quantity.COUNT, null);
 
-    /** What is measured, in the unit that its noise is drawn in. */
+    /** What is measured, of values c clamped to a range of the width R, with u = c − lower and v = upper − c. */
     enum Quantity {
         /** The number of rows. */
-        COUNT("count", 1),
-        /** The sum of clamped values, in grid steps. */
-        SUM("sum", 1),
-        /** The sum of the distances from the middle of the range, in half grid steps. */
-        CENTERED_SUM("centered-sum", 2),
-        /** The reduced sum of the squares of those distances, in quarters of squared grid steps. */
-        CENTERED_SQUARES("centered-squares", 4);
+        COUNT("count", 1, 0),
+        /** Σc. */
+        SUM("sum", 1, 1),
+        /** Σu and Σv. A row adds R to both together. */
+        PAIR("pair", 2, 1),
+        /** Σu and Σv where the number n of rows is public: Σv is then nR − Σu, and has the same noise below zero. */
+        PAIR_OF_PUBLIC_ROWS("pair", 1, 1),
+        /** Σu², 2Σuv and Σv². A row adds R² to all three together. */
+        TRIPLE("triple", 3, 2),
+        /** Σuv, for a variance where the number of rows is public. */
+        PRODUCTS("products", 1, 2);
 
         private final String label;
-        private final int divisor;
+        private final int draws;
+        private final int degree;
 
-        Quantity(String label, int divisor) {
+        Quantity(String label, int draws, int degree) {
             this.label = label;
-            this.divisor = divisor;
+            this.draws = draws;
+            this.degree = degree;
         }
 
-        private TablePart of(Measure measure) {
+        /** How many draws of noise there are. */
+        int draws() {
+            return draws;
+        }
+
+        TablePart of(Measure measure) {
             return new TablePart(this, measure);
         }
     }
 
-    /** A part of what an aggregate gets, for one of the parts that it is computed of. */
-    record Share(TablePart part, Rational share) {
-        private static Share of(TablePart part, long numerator, long denominator) {
-            return new Share(part, Rational.of(numerator, denominator));
+    /**
+     * What each part of a table claims: the largest weight of the aggregates that it serves.
+     *
+     * @param hasPublicRows whether the number of rows is public
+     */
+    static SequencedMap<TablePart, Rational> claims(List<Aggregate> aggregates, boolean hasPublicRows) {
+        SequencedMap<TablePart, Rational> claims = new LinkedHashMap<>();
+        for (Aggregate aggregate : aggregates) {
+            for (TablePart part : of(aggregate, aggregates, hasPublicRows)) {
+                claims.merge(part, Rational.of(aggregate.weight(), 1), Rational::max);
+            }
         }
+        aggregates.stream()
+                .filter(aggregate -> aggregate.function() == Aggregate.Function.COUNT)
+                .forEach(count ->
+                        claims.merge(ofRows(claims.sequencedKeySet()), Rational.of(count.weight(), 1), Rational::max));
+        return claims;
     }
 
-    /**
-     * The shares of the parts that an aggregate is computed of, in a fixed order. They add up to one.
-     *
-     * @param others all aggregates of the table
-     */
-    static List<Share> of(Aggregate aggregate, List<Aggregate> others) {
+    /** The parts that an aggregate of values is computed of. Of a range of no width, nothing but a sum is measured. */
+    private static List<TablePart> of(Aggregate aggregate, List<Aggregate> all, boolean hasPublicRows) {
         Measure measure = aggregate.measure();
         if (measure == null) {
-            return List.of(Share.of(ROWS, 1, 1));
+            return List.of();
         }
-        TablePart centeredSum = Quantity.CENTERED_SUM.of(measure);
-        List<Share> ofMean = List.of(Share.of(ROWS, 1, 4), Share.of(centeredSum, 3, 4));
-        return switch (aggregate.function()) {
-            case COUNT -> throw new IllegalStateException("a count has no measure");
-            case SUM ->
-                others.stream().anyMatch(other -> centers(other, measure))
-                        ? ofMean
-                        : List.of(Share.of(Quantity.SUM.of(measure), 1, 1));
-            case MEAN -> ofMean;
-            case VARIANCE, STANDARD_DEVIATION ->
-                List.of(
-                        Share.of(ROWS, 2, 7),
-                        Share.of(centeredSum, 2, 7),
-                        Share.of(Quantity.CENTERED_SQUARES.of(measure), 3, 7));
-        };
-    }
-
-    private static boolean centers(Aggregate aggregate, Measure measure) {
-        return aggregate.function() != Function.SUM && measure.equals(aggregate.measure());
-    }
-
-    /** @param filtered whether the table can leave out rows */
-    Statistic statistic(boolean filtered) {
-        if (measure == null) {
-            return Statistic.Count.ofAll(0, filtered);
+        List<Aggregate.Function> functions = all.stream()
+                .filter(other -> measure.equals(other.measure()))
+                .map(Aggregate::function)
+                .filter(function ->
+                        function != Aggregate.Function.SUM && measure.width().signum() > 0)
+                .toList();
+        boolean hasVariance = functions.stream().anyMatch(function -> function != Aggregate.Function.MEAN);
+        if (functions.isEmpty()) {
+            return aggregate.function() == Aggregate.Function.SUM ? List.of(Quantity.SUM.of(measure)) : List.of();
+        } else if (!hasPublicRows) {
+            return List.of((hasVariance ? Quantity.TRIPLE : Quantity.PAIR).of(measure));
         }
+        TablePart pair = Quantity.PAIR_OF_PUBLIC_ROWS.of(measure);
+        return hasVariance && aggregate.function().isOfSquares()
+                ? List.of(pair, Quantity.PRODUCTS.of(measure))
+                : List.of(pair);
+    }
+
+    /** The part that a count is served by: the first pair, or the first triple, or the number of rows itself. */
+    private static TablePart ofRows(Collection<TablePart> parts) {
+        return parts.stream()
+                .filter(TablePart::isOfMoments)
+                .min(Comparator.comparing(part -> part.quantity.degree))
+                .orElse(ROWS);
+    }
+
+    /** What one row adds to all integers of a pair or a triple together. */
+    BigInteger total() {
+        return measure == null ? BigInteger.ONE : measure.width().pow(quantity.degree);
+    }
+
+    /** Whether estimates of the moments of a column's values are computed of the part. */
+    boolean isOfMoments() {
+        return quantity != Quantity.COUNT && quantity != Quantity.SUM && quantity != Quantity.PRODUCTS;
+    }
+
+    /** How far a privacy unit moves the integers of all groups together. */
+    GroupSensitivity sensitivity(Neighborhood neighborhood, NoisyTable.Shape shape) {
         return switch (quantity) {
-            case COUNT -> throw new IllegalStateException("rows are counted once for the whole table");
-            case SUM -> new Statistic.ClampedSum(measure.table(), filtered, measure.lower(), measure.upper());
-            case CENTERED_SUM -> new Statistic.CenteredSum(measure.table(), filtered, measure.lower(), measure.upper());
-            case CENTERED_SQUARES ->
-                new Statistic.CenteredSquares(measure.table(), filtered, measure.lower(), measure.upper());
+            case COUNT -> scalar(neighborhood, shape, BigInteger.ONE, BigInteger.ONE);
+            case SUM -> {
+                Measure values = values();
+                yield scalar(
+                        neighborhood, shape, BigInteger.valueOf(values.lower()), BigInteger.valueOf(values.upper()));
+            }
+            case PAIR_OF_PUBLIC_ROWS -> scalar(neighborhood, shape, BigInteger.ZERO, total());
+            case PAIR, TRIPLE -> GroupSensitivity.ofTotal(neighborhood, total());
+            case PRODUCTS ->
+                scalar(neighborhood, shape, BigInteger.ZERO, products(values()).largestTerm());
         };
     }
 
-    /** The least term that a row can add. */
-    BigInteger leastTerm() {
+    private static GroupSensitivity scalar(
+            Neighborhood neighborhood, NoisyTable.Shape shape, BigInteger least, BigInteger greatest) {
+        return GroupSensitivity.of(neighborhood, shape.filtered(), shape.groups(), least, greatest);
+    }
+
+    /** What the engine has to collect. */
+    List<Statistic> statistics() {
         return switch (quantity) {
-            case COUNT -> BigInteger.ONE;
-            case SUM -> BigInteger.valueOf(Objects.requireNonNull(measure).lower());
-            case CENTERED_SUM, CENTERED_SQUARES -> greatestTerm().negate();
+            case COUNT -> List.of(Statistic.Count.ofAll(0, true));
+            case SUM, PAIR, PAIR_OF_PUBLIC_ROWS -> List.of(sum(values()));
+            case TRIPLE, PRODUCTS -> List.of(sum(values()), products(values()));
         };
     }
 
-    /** The greatest term that a row can add. */
-    BigInteger greatestTerm() {
-        return switch (statistic(true)) {
-            case Statistic.ClampedSum sum -> BigInteger.valueOf(sum.upper());
-            case Statistic.CenteredSum sum -> sum.largestTerm();
-            case Statistic.CenteredSquares squares -> squares.largestTerm();
-            default -> BigInteger.ONE;
+    /** The exact integers of one group. */
+    List<BigInteger> of(List<Buckets> group) {
+        return switch (quantity) {
+            case COUNT -> List.of(rows(0, group));
+            case SUM -> List.of(sum(values()).of(group));
+            case PAIR, PAIR_OF_PUBLIC_ROWS -> ends(group);
+            case TRIPLE -> {
+                List<BigInteger> ends = ends(group);
+                BigInteger width = values().width();
+                BigInteger products = products(values()).of(group);
+                // u² = u·(R − v), and in the same way v².
+                yield List.of(
+                        ends.get(0).multiply(width).subtract(products),
+                        products.shiftLeft(1),
+                        ends.get(1).multiply(width).subtract(products));
+            }
+            case PRODUCTS -> List.of(products(values()).of(group));
         };
+    }
+
+    /** Σu and Σv. */
+    private List<BigInteger> ends(List<Buckets> group) {
+        Measure values = values();
+        BigInteger sum = sum(values).of(group);
+        BigInteger rows = rows(values.table(), group);
+        return List.of(
+                sum.subtract(rows.multiply(BigInteger.valueOf(values.lower()))),
+                rows.multiply(BigInteger.valueOf(values.upper())).subtract(sum));
+    }
+
+    // No statistic here is asked for a sensitivity, so whether rows can be left out does not matter to it.
+
+    private static BigInteger rows(int table, List<Buckets> group) {
+        return Statistic.Count.ofAll(table, true).of(group);
+    }
+
+    private static Statistic sum(Measure values) {
+        return new Statistic.ClampedSum(values.table(), true, values.lower(), values.upper());
+    }
+
+    private static Statistic.Products products(Measure values) {
+        return new Statistic.Products(values.table(), true, values.lower(), values.upper());
+    }
+
+    private Measure values() {
+        return Objects.requireNonNull(measure);
     }
 
     /** What is measured, as answers state it. */
@@ -126,14 +211,15 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
         return described;
     }
 
-    /** A number in the unit that the noise is drawn in, converted to the unit of the data. */
+    /** A number in steps, or in squared steps, converted to the unit of the data. */
     BigDecimal inData(BigDecimal steps) {
-        if (measure == null) {
-            return steps;
-        }
-        BigDecimal resolution = measure.grid().resolution();
-        BigDecimal unit = quantity == Quantity.CENTERED_SQUARES ? resolution.pow(2) : resolution;
-        // The divisor is a power of two, so the quotient is exact.
-        return steps.multiply(unit).divide(BigDecimal.valueOf(quantity.divisor));
+        return measure == null
+                ? steps
+                : steps.multiply(measure.grid().resolution().pow(quantity.degree));
+    }
+
+    /** A number in rows: as a part of what one row adds. */
+    Rational inRows(BigInteger steps) {
+        return new Rational(steps, total());
     }
 }

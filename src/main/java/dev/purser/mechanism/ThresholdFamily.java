@@ -56,9 +56,8 @@ public record ThresholdFamily(Kind kind, BigInteger l1Sensitivity, boolean monot
             case Statistic.NegatedCount negated -> false;
             case Statistic.ClampedSum sum -> kind == Kind.SUMS;
             case Statistic.ClipLoss loss -> kind == Kind.SUMS;
-            // Parts of tables: no question compares them.
-            case Statistic.CenteredSum sum -> false;
-            case Statistic.CenteredSquares squares -> false;
+            // A part of tables: no question compares it.
+            case Statistic.Products products -> false;
         };
         return ofTheKind
                 && stepFactor.signum() > 0

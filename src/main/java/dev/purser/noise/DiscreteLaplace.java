@@ -11,6 +11,8 @@ import java.math.BigInteger;
  * {@code DiscreteLaplace.md}. Source: von Neumann 1951; Karney 2016; Ghosh, Roughgarden and Sundararajan 2009.
  */
 public final class DiscreteLaplace {
+    private static final int ITERATIONS = 60;
+
     private final OneSidedGeometric magnitudes;
 
     /**
@@ -58,6 +60,36 @@ public final class DiscreteLaplace {
     /** The least {@code a >= 0} with {@code P(X > a) <= probability}, rounded up where doubles cannot decide. */
     public BigInteger oneSidedQuantile(double probability) {
         return quantile(-Math.log(probability));
+    }
+
+    /**
+     * A bound that |Σ w·X| of independent draws X exceeds with probability at most {@code probability}, for any weights
+     * with Σ|w| at most 1. The argument is in {@code DiscreteLaplace.md}.
+     */
+    public BigInteger combinationQuantile(double probability) {
+        return continuous(-Math.log(probability), 1);
+    }
+
+    /**
+     * A bound that the sum of two or three independent draws exceeds in absolute value with probability at most
+     * {@code probability}. The argument is in {@code DiscreteLaplace.md}.
+     */
+    public BigInteger sumQuantile(int draws, double probability) {
+        double minusLog = -Math.log(probability);
+        // The tail of continuous noises of scale 1 is e^(−x)·(1 + x/2) for two and e^(−x)·(1 + 5x/8 + x²/8) for three.
+        // The iteration falls towards the solution, and never passes it.
+        double x = 2 * minusLog + 5;
+        for (int i = 0; i < ITERATIONS; i++) {
+            x = minusLog + Math.log1p(draws == 2 ? x / 2 : (5 * x + x * x) / 8);
+        }
+        return continuous(x, draws);
+    }
+
+    /** A bound in scales of continuous noises, for discrete ones that are within 1 of them each. */
+    private BigInteger continuous(double scales, int draws) {
+        return scale().signum() == 0
+                ? BigInteger.ZERO
+                : magnitudes.quantileOfLog(scales).add(BigInteger.valueOf(draws + 1L));
     }
 
     // P(X > a) = q^(a+1) / (1+q) with q = exp(-1/scale), for a >= 0: the tail of the magnitude over 1+q. logOdds is -ln

@@ -80,6 +80,12 @@ public record Rational(BigInteger numerator, BigInteger denominator) implements 
         return parts[1].signum() > 0 ? parts[0].add(BigInteger.ONE) : parts[0];
     }
 
+    /** The greatest integer at or below this. */
+    public BigInteger floor() {
+        BigInteger[] parts = numerator.divideAndRemainder(denominator);
+        return parts[1].signum() < 0 ? parts[0].subtract(BigInteger.ONE) : parts[0];
+    }
+
     /** The nearest decimal under {@code context}. */
     public BigDecimal toDecimal(MathContext context) {
         return new BigDecimal(numerator).divide(new BigDecimal(denominator), context);

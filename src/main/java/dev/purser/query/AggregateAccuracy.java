@@ -40,9 +40,9 @@ record AggregateAccuracy(List<AggregateItem> items, NoisyTable mechanism, List<A
         boolean needsRows =
                 items.stream().anyMatch(item -> item.function() != Function.COUNT && item.function() != Function.SUM);
         return needsRows
-                ? " An empty group has no mean and no variance, and the middle of the possible range stands for them."
-                        + " Where a group may be empty, the interval is that whole range; in a group of fewer than"
-                        + " about " + mechanism.rowsForAShorterInterval() + " rows it is hardly shorter."
+                ? " An empty group has no mean and no variance. Where no row is seen, the middle of the possible range"
+                        + " stands for them, and the interval is that whole range; in a group of fewer than about "
+                        + mechanism.rowsForAShorterInterval() + " rows it is hardly shorter."
                 : "";
     }
 

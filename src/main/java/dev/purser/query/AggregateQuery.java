@@ -234,8 +234,6 @@ public final class AggregateQuery {
     }
 
     private static GroupValue shown(IntervalEstimate estimate) {
-        return new GroupValue(
-                ShownDecimals.plain(estimate.value()),
-                new Interval(ShownDecimals.plain(estimate.low()), ShownDecimals.plain(estimate.high())));
+        return new GroupValue(ShownDecimals.plain(estimate.value()), Interval.of(estimate));
     }
 }

@@ -1,5 +1,6 @@
 package dev.purser.query;
 
+import dev.purser.mechanism.IntervalEstimate;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -12,6 +13,10 @@ public record Interval(
 
         @Schema(description = "The upper end.", example = "14440")
         BigDecimal high) {
+    static Interval of(IntervalEstimate estimate) {
+        return new Interval(ShownDecimals.plain(estimate.low()), ShownDecimals.plain(estimate.high()));
+    }
+
     /** An interval centred at a count. */
     static Interval around(BigInteger count, BigInteger halfWidth) {
         return new Interval(new BigDecimal(count.subtract(halfWidth)), new BigDecimal(count.add(halfWidth)));

@@ -8,30 +8,34 @@ import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.AutoClipMean;
 import dev.purser.mechanism.CenteredMean;
+import dev.purser.mechanism.IntervalEstimate;
 import dev.purser.mechanism.KnownCountMean;
 import dev.purser.mechanism.MeanAnswer;
 import dev.purser.mechanism.MeanMechanism;
 import dev.purser.mechanism.MeanTarget;
 import dev.purser.mechanism.SumAndCountMean;
+import dev.purser.mechanism.TwoSidedMean;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Grid;
+import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What is the mean of a column's values, clamped to a range? */
 public final class MeanQuery {
     public static final QuestionKind KIND = new QuestionKind(
             "mean",
             "What is the mean of a column, each value clamped to a range?",
-            "Methods: `centered` (the default), `sum-and-count`, `auto-clip` (finds the range privately first),"
-                    + " `known-count` (only where the number of rows is public).",
+            "Methods: `two-sided` (the default), `auto-clip` (finds the range privately first), `sum-and-count`,"
+                    + " `centered`, `known-count` (only where the number of rows is public).",
             fields(),
             QuestionKind.Example.ofVisits("""
-                    {"epsilon": "1", "column": "age", "method": "centered", "reuse": true}"""),
+                    {"epsilon": "1", "column": "age", "method": "two-sided", "reuse": true}"""),
             Value.class,
             true,
             MeanQuery::read,
@@ -41,6 +45,7 @@ public final class MeanQuery {
 
     /** The method of computing the mean. */
     public enum Method {
+        TWO_SIDED,
         AUTO_CLIP,
         SUM_AND_COUNT,
         CENTERED,
@@ -54,7 +59,19 @@ public final class MeanQuery {
             BigDecimal mean,
 
             Clip clip,
-            Interval interval) {}
+            Interval interval,
+
+            @Schema(
+                    types = {"object", "null"},
+                    description = "The noisy number of rows, which `two-sided` and `auto-clip` release with the mean"
+                            + " for nothing. Its interval fails with probability at most beta, for itself. Null for"
+                            + " the other methods, and where the number of rows is public.")
+            @Nullable
+            Count count) {}
+
+    /** The number of rows that a mean is of. */
+    @Schema(name = "MeanCount", description = "A noisy number of rows. It is unbiased, and can be below zero.")
+    public record Count(@Schema(example = "48842") BigDecimal count, Interval interval) {}
 
     /** The range that values were clamped to. */
     @Schema(description = "The range that values were clamped to before they were averaged.")
@@ -64,7 +81,7 @@ public final class MeanQuery {
 
     private static List<Field> fields() {
         return Field.all(
-                List.of(Columns.NUMBERS, Field.choice("method", Method.CENTERED, "How the mean is computed.")),
+                List.of(Columns.NUMBERS, Field.choice("method", Method.TWO_SIDED, "How the mean is computed.")),
                 ClampBounds.fields(FieldType.NUMBER));
     }
 
@@ -74,7 +91,7 @@ public final class MeanQuery {
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         Optional<Method> method = in.optional("method").label(Method.values(), FieldType.Choice::word);
         return in.complete(() ->
-                draft(common, column.orElseThrow(), bounds.orElseThrow(), method.orElse(Method.CENTERED), dataset));
+                draft(common, column.orElseThrow(), bounds.orElseThrow(), method.orElse(Method.TWO_SIDED), dataset));
     }
 
     private static Draft draft(
@@ -89,7 +106,7 @@ public final class MeanQuery {
                 dataset.neighborhood());
         return allowance -> {
             MeanMechanism mechanism =
-                    mechanism(method, allowance.epsilon(), target, common.beta().doubleValue());
+                    mechanism(method, allowance, target, common.beta().doubleValue());
             return new Question<>(
                     KIND,
                     allowance,
@@ -101,8 +118,10 @@ public final class MeanQuery {
         };
     }
 
-    private static MeanMechanism mechanism(Method method, Epsilon epsilon, MeanTarget target, double beta) {
+    private static MeanMechanism mechanism(Method method, PrivacyAllowance allowance, MeanTarget target, double beta) {
+        Epsilon epsilon = allowance.epsilon();
         return switch (method) {
+            case TWO_SIDED -> new TwoSidedMean(allowance, target, beta);
             case AUTO_CLIP -> new AutoClipMean(epsilon, target, beta);
             case SUM_AND_COUNT -> new SumAndCountMean(epsilon, target, beta);
             case CENTERED -> new CenteredMean(epsilon, target, beta);
@@ -147,7 +166,12 @@ public final class MeanQuery {
     private static Question.Presented present(MeanAnswer answer, Grid grid, BigDecimal beta) {
         Clip clip = new Clip(grid.toDecimal(answer.clipLowerSteps()), grid.toDecimal(answer.clipUpperSteps()));
         return new Question.Presented(
-                new Value(shown(answer.meanSteps(), grid), clip, interval(answer, grid)), stated(answer, grid, beta));
+                new Value(shown(answer.meanSteps(), grid), clip, interval(answer, grid), count(answer.count())),
+                stated(answer, grid, beta));
+    }
+
+    private static @Nullable Count count(@Nullable IntervalEstimate rows) {
+        return rows == null ? null : new Count(ShownDecimals.plain(rows.value()), Interval.of(rows));
     }
 
     static BigDecimal shown(BigDecimal steps, Grid grid) {

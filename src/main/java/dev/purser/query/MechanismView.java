@@ -9,7 +9,7 @@ import java.util.Map;
 /** How an answer is computed. */
 @Schema(name = "MechanismUsed", description = "How the answer was computed: public parameters, in units of the data.")
 public record MechanismView(
-        @Schema(example = "centered-mean") String name,
+        @Schema(example = "laplace-two-sided-mean") String name,
         @Schema(example = "discrete-laplace") String noise,
 
         @Schema(description = "Scales and sensitivities by name.")

@@ -101,6 +101,9 @@ class AnyDataTests {
             mechanisms.add(conversation(allowance, sums, sum, neighborhood, gaps, beta));
         }
         mechanisms.add(new SumAndCountMean(epsilon, target, beta));
+        for (PrivacyAllowance allowance : allowances(epsilon)) {
+            mechanisms.add(new TwoSidedMean(allowance, target, beta));
+        }
         mechanisms.add(new CenteredMean(epsilon, target, beta));
         mechanisms.add(new AutoClipMean(epsilon, target, beta));
         MeanTarget narrow = new MeanTarget(0, false, -3, random.nextInt(-3, 5), SmallData.REPLACE_ROW);
@@ -224,6 +227,7 @@ class AnyDataTests {
                 () -> new SumAndCountMean(epsilon, target, beta),
                 () -> new CenteredMean(epsilon, target, beta),
                 () -> new KnownCountMean(epsilon, target, beta),
+                () -> new TwoSidedMean(new PrivacyAllowance.Pure(epsilon), target, beta),
                 () -> new AutoClipMean(epsilon, target, beta),
                 () -> new LocalMean(epsilon, LocalMean.Protocol.HYBRID, target, beta));
         for (Runnable attempt : attempts) {

@@ -62,6 +62,8 @@ final class AuditCases {
             served("numeric-sparse-one-sided", place -> ThresholdAudits.values(place, Variant.ONE_SIDED)),
             served("sum-and-count-mean", MeanAudits::sumAndCountMean),
             served("centered-mean", MeanAudits::centeredMean),
+            served("laplace-two-sided-mean", MeanAudits::twoSidedMean),
+            served("gaussian-two-sided-mean", MeanAudits::gaussianTwoSidedMean),
             entry("known-count-mean", new Served(MeanAudits::knownCountMean, List.of(SmallData.REPLACE_ROW))),
             served("auto-clip-mean", MeanAudits::autoClipMean),
             entry("local-mean", new Served(MeanAudits::localMean, List.of(SmallData.REPLACE_ROW))));
@@ -90,7 +92,11 @@ final class AuditCases {
             "a table where a unit is in three groups", TableAudits::aUnitInThreeGroups,
             "a table with a group that may be empty", TableAudits::aGroupThatMayBeEmpty,
             "a table where a value is replaced", TableAudits::aValueThatIsReplaced,
+            "a table of means", TableAudits::aMean,
+            "a mean where a value is replaced", TableAudits::aMeanOfAReplacedValue,
+            "a Gaussian mean where a value is replaced", TableAudits::aGaussianMeanOfAReplacedValue,
             "a table of variances", TableAudits::aVariance,
+            "a variance of a known number of rows", TableAudits::aVarianceOfKnownRows,
             "a table of sums alone", TableAudits::aSumAlone);
 
     /** What synopses measure besides all columns alone. */

@@ -118,6 +118,8 @@ class GreyBoxTests {
             entry("sparse-gaps-adaptive", place -> gapsOrValues(sparse(place, Release.GAPS, Variant.ADAPTIVE))),
             entry("sum-and-count-mean", GreyBoxTests::sumAndCountMean),
             entry("centered-mean", GreyBoxTests::centeredMean),
+            entry("laplace-two-sided-mean", place -> twoSidedMean(place, false)),
+            entry("gaussian-two-sided-mean", place -> twoSidedMean(place, true)),
             entry("known-count-mean", GreyBoxTests::knownCountMean),
             entry("auto-clip-mean", GreyBoxTests::autoClipMean),
             entry("local-mean", GreyBoxTests::localMean));
@@ -272,8 +274,8 @@ class GreyBoxTests {
 
     /**
      * Five groups, one for each value of the second column. A Laplace part states the sum of all groups' moves, a
-     * Gaussian part the root of the sum of their squares: squared here. Parts of centred values are stated in steps,
-     * and noisy in halves and quarters of them.
+     * Gaussian part the root of the sum of their squares: squared here. The first part is a triple, the
+     * second a sum.
      */
     private static Box table(Place place, boolean gaussian) {
         SmallData data = new SmallData(
@@ -290,12 +292,7 @@ class GreyBoxTests {
         for (Object part : (List<?>)
                 Objects.requireNonNull(mechanism.description().parameters().get("parts"))) {
             Map<?, ?> described = (Map<?, ?>) part;
-            BigDecimal divisor = switch (String.valueOf(described.get("statistic"))) {
-                case "centered-sum" -> BigDecimal.valueOf(2);
-                case "centered-squares" -> BigDecimal.valueOf(4);
-                default -> BigDecimal.ONE;
-            };
-            BigDecimal ofSteps = ((BigDecimal) Objects.requireNonNull(described.get("sensitivity"))).multiply(divisor);
+            BigDecimal ofSteps = (BigDecimal) Objects.requireNonNull(described.get("sensitivity"));
             stated.add(gaussian ? ofSteps.pow(2).setScale(0, RoundingMode.HALF_EVEN) : ofSteps);
         }
         int parts = stated.size();
@@ -303,13 +300,14 @@ class GreyBoxTests {
                 mechanism,
                 stated,
                 (tables, bits) -> mechanism.measured(tables, bits).stream()
-                        .flatMap(group -> group.stream().map(NoisyInteger::value))
+                        .flatMap(group -> group.stream().flatMap(List::stream))
                         .toList(),
                 moves -> {
                     List<BigInteger> distances = new ArrayList<>(Collections.nCopies(parts, BigInteger.ZERO));
                     for (int i = 0; i < moves.size(); i++) {
                         BigInteger move = gaussian ? moves.get(i).pow(2) : moves.get(i);
-                        distances.set(i % parts, distances.get(i % parts).add(move));
+                        int part = i % 4 < 3 ? 0 : 1;
+                        distances.set(part, distances.get(part).add(move));
                     }
                     return distances;
                 },
@@ -487,6 +485,27 @@ class GreyBoxTests {
                     return List.of(times(fromMiddle, count), count);
                 },
                 Function.identity());
+    }
+
+    /** Both sums together; one of them where the number of rows is public, from which the other follows. */
+    private static Box twoSidedMean(Place place, boolean gaussian) {
+        MeanTarget target = place.target(-1, 2);
+        TwoSidedMean mechanism = gaussian
+                ? ServedMechanisms.gaussianTwoSidedMean(target)
+                : ServedMechanisms.twoSidedMean(AT_EPSILON, target);
+        BigDecimal stated = steps(mechanism, "sensitivity");
+        return new Box(
+                mechanism,
+                List.of(gaussian ? stated.pow(2).setScale(0, RoundingMode.HALF_EVEN) : stated),
+                (tables, bits) -> mechanism
+                        .table()
+                        .measured(tables, bits)
+                        .getFirst()
+                        .getFirst()
+                        .subList(0, target.hasPublicCount() ? 1 : 2),
+                moves -> List.of(moves.stream()
+                        .map(move -> gaussian ? move.pow(2) : move)
+                        .reduce(BigInteger.ZERO, BigInteger::add)));
     }
 
     private static Box knownCountMean(Place place) {

@@ -47,8 +47,8 @@ class L1SensitivityTests {
             case Statistic.Count count -> count.from() < count.to();
             case Statistic.NegatedCount negated -> canAttain(negated.count());
             case Statistic.ClampedSum sum -> true;
-            case Statistic.CenteredSum sum -> true;
-            case Statistic.CenteredSquares squares -> true;
+            // A product of half the width squared needs a value in the middle, rounded.
+            case Statistic.Products products -> true;
             // A loss of the whole step needs a value at or above its upper end.
             case Statistic.ClipLoss loss -> loss.bound() + loss.step() <= 2;
         };

@@ -1,6 +1,8 @@
 package dev.purser.mechanism;
 
+import dev.purser.noise.DiscreteGaussianPmf;
 import dev.purser.noise.DiscreteLaplacePmf;
+import dev.purser.noise.NoisePmf;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.NeighboringRelation;
 import java.math.BigDecimal;
@@ -120,6 +122,74 @@ final class MeanAudits {
         return total;
     }
 
+    /**
+     * Rows of 10 in [0, 10], or none, or rows of 0, epsilon 1: a mean at the upper end, and no fewer rows than the unit
+     * has, where their number is released.
+     */
+    static AuditCase twoSidedMean(Neighborhood neighborhood) {
+        return twoSidedMean(
+                neighborhood,
+                ServedMechanisms.twoSidedMean("1", ten(neighborhood)),
+                new DiscreteLaplacePmf(10 * moved(neighborhood)),
+                1);
+    }
+
+    /** The same with Gaussian noise of rho 0.462, and two units' rows. */
+    static AuditCase gaussianTwoSidedMean(Neighborhood neighborhood) {
+        int m = neighborhood.unit().maxRows();
+        double squaredL2 = 100.0 * m * moved(neighborhood);
+        return twoSidedMean(
+                neighborhood,
+                ServedMechanisms.gaussianTwoSidedMean(ten(neighborhood)),
+                new DiscreteGaussianPmf(squaredL2 / (2 * Math.tanh(0.5))),
+                2);
+    }
+
+    private static MeanTarget ten(Neighborhood neighborhood) {
+        return new MeanTarget(0, false, 0, 10, neighborhood);
+    }
+
+    /** Rows that a unit takes out and puts in; one where its number of rows is public. */
+    private static int moved(Neighborhood neighborhood) {
+        int m = neighborhood.unit().maxRows();
+        return neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE || neighborhood.hasPublicRowCount()
+                ? m
+                : 2 * m;
+    }
+
+    private static AuditCase twoSidedMean(Neighborhood neighborhood, TwoSidedMean mean, NoisePmf noise, int units) {
+        int m = neighborhood.unit().maxRows();
+        int without = rows(neighborhood, false);
+        BigDecimal fewest = BigDecimal.valueOf((long) units * m);
+        // One sum alone is far from where it would be at the upper end only if there is a row at the lower one.
+        List<long[]> common = neighborhood.hasPublicRowCount() ? SmallData.rows(0) : List.of();
+        return new AuditCase(
+                new Audit<>(
+                        mean,
+                        SmallData.ONE_COLUMN,
+                        Pair.of(neighborhood, common, new long[] {0}, new long[] {10}),
+                        answer -> answer.meanSteps().compareTo(BigDecimal.TEN) >= 0
+                                && (answer.count() == null
+                                        || answer.count().value().compareTo(fewest) >= 0)),
+                () -> new AuditCase.Probabilities(
+                        atTheUpperEnd(noise, neighborhood, 0, 10L * without, 10L * units * m - 5),
+                        atTheUpperEnd(noise, neighborhood, 10L * m, 0, 10L * units * m - 5)));
+    }
+
+    /**
+     * P(A + X >= least − (B + Y) and B + Y <= 0). Where the number of rows is public, P(X >= B) with a row of 0 more.
+     */
+    private static double atTheUpperEnd(NoisePmf noise, Neighborhood neighborhood, long a, long b, long least) {
+        if (neighborhood.hasPublicRowCount()) {
+            return noise.atLeast(b + 10);
+        }
+        double total = 0;
+        for (long second = -2_000; second <= 0; second++) {
+            total += noise.probability(second - b) * noise.atLeast(least - second - a);
+        }
+        return total;
+    }
+
     /** Two rows over [0, 100] with the count public, epsilon 1/2: {0, 0} against {0, 100}, means of at most 0. */
     static AuditCase knownCountMean(Neighborhood neighborhood) {
         DiscreteLaplacePmf noise = new DiscreteLaplacePmf(200);
@@ -204,7 +274,7 @@ final class MeanAudits {
 
     // [0, 1000] at epsilon 2: a unit of rows of 1000, or none, or one of rows of 0. The event has the search pass the
     // first
-    // candidate and the mean lie at whatever bound was found: search, sum and count all speak.
+    // candidate and the mean lie at whatever bound was found: search and pair speak.
     static AuditCase autoClipMean(Neighborhood neighborhood) {
         MeanTarget target = new MeanTarget(0, false, 0, 1_000, neighborhood);
         List<Long> candidates = ClipSearch.distances(1_000);
@@ -234,10 +304,20 @@ final class MeanAudits {
             found.add(ExactTranscripts.above(10 - beyond));
             // If the last is not called either, it is kept all the same.
             double stops = search.probability(stop == candidates.size() - 1 ? none : found);
-            // Three fifths for the sum and one for the count, or four for the sum.
-            double sumScale = publicCount ? bound / 1.6 : m * bound / 1.2;
-            double countScale = publicCount ? 0 : m / 0.4;
-            total += stops * ratioAtLeast(sumScale, countScale, bound * beyond, rows, bound);
+            // Four fifths for the pair, which tells the bound itself if the sum from above is not above zero.
+            DiscreteLaplacePmf noise = new DiscreteLaplacePmf(moved(neighborhood) * bound / 1.6);
+            total += stops * atTheBound(noise, publicCount, bound * beyond, bound * (rows - beyond));
+        }
+        return total;
+    }
+
+    private static double atTheBound(DiscreteLaplacePmf noise, boolean publicCount, long a, long b) {
+        if (publicCount) {
+            return noise.atLeast(b);
+        }
+        double total = 0;
+        for (long second = -40_000; second <= 0; second++) {
+            total += noise.probability(second - b) * noise.atLeast(1 - second - a);
         }
         return total;
     }

@@ -7,6 +7,7 @@ import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAllowance;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -37,6 +39,7 @@ class MeanStatisticalTests {
 
     /** Every method, and how rarely its interval may fail before it is absurdly wide. */
     enum Method {
+        TWO_SIDED((epsilon, target) -> new TwoSidedMean(new PrivacyAllowance.Pure(epsilon), target, BETA)),
         AUTO_CLIP((epsilon, target) -> new AutoClipMean(epsilon, target, BETA)),
         SUM_AND_COUNT((epsilon, target) -> new SumAndCountMean(epsilon, target, BETA)),
         CENTERED((epsilon, target) -> new CenteredMean(epsilon, target, BETA)),
@@ -209,6 +212,42 @@ class MeanStatisticalTests {
         assertThat(answer.meanSteps().doubleValue())
                 .isEqualTo(meanOf(rows, answer.clipLowerSteps(), answer.clipUpperSteps()), within(0.5));
         assertThat(answer.alphaSteps().doubleValue()).isLessThan(0.5);
+    }
+
+    /** In units of the range's width over n: √(2((1 − p)² + p²)), p the place of the mean in the range. */
+    @ParameterizedTest
+    @ValueSource(longs = {10, 300, 500})
+    void errByTheFormulaOfTwoSums(long value) {
+        Mechanism<MeanAnswer> mechanism = Method.TWO_SIDED.of("1", Method.TWO_SIDED.target(0, 1_000));
+        Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, SmallData.repeated(2_000, value));
+        RandomBits bits = new SeededBits(58);
+        double squares = 0;
+        for (int i = 0; i < 5_000; i++) {
+            double error = mechanism.release(exact, bits).meanSteps().doubleValue() - value;
+            squares += error * error / 5_000;
+        }
+        double p = value / 1_000.0;
+        double stated = Math.sqrt(2 * ((1 - p) * (1 - p) + p * p)) * 1_000 / 2_000;
+        assertThat(Math.sqrt(squares)).isEqualTo(stated, within(0.05 * stated));
+    }
+
+    /** A skewed mean near the lower end of its range, as of capital gains. */
+    @Test
+    void stateANarrowerIntervalFromBothEndsThanAboutTheMiddle() {
+        List<long[]> rows = SmallData.repeated(30_000, 1_000);
+        BigDecimal ofTwoSided = alpha(Method.TWO_SIDED, rows);
+        assertThat(ofTwoSided).isLessThan(alpha(Method.CENTERED, rows).multiply(new BigDecimal("0.4")));
+    }
+
+    private static BigDecimal alpha(Method method, List<long[]> rows) {
+        MeanTarget target = method.target(0, 99_999);
+        Mechanism<MeanAnswer> mechanism = new TwoSidedMean(new PrivacyAllowance.Pure(Epsilon.parse("1")), target, 0.05);
+        if (method == Method.CENTERED) {
+            mechanism = new CenteredMean(Epsilon.parse("1"), target, 0.05);
+        }
+        return mechanism
+                .release(SmallData.ONE_COLUMN.sensitive(mechanism, rows), new SeededBits(59))
+                .alphaSteps();
     }
 
     @Test

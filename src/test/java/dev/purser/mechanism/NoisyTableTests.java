@@ -2,6 +2,7 @@ package dev.purser.mechanism;
 
 import dev.purser.mechanism.Aggregate.Function;
 import dev.purser.mechanism.Aggregate.Measure;
+import dev.purser.noise.Rational;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -17,6 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,68 +56,124 @@ class NoisyTableTests {
 
     /** F has 10, 90, 50; M has 0, 100; nothing is in X. */
     @Test
-    void measuresTheThreePartsOfEveryGroupAlsoOfAnEmptyOne() {
+    void measuresPairsAndTriplesOfEveryGroupAlsoOfAnEmptyOne() {
         List<long[]> rows = List.of(
                 new long[] {10, 0}, new long[] {90, 0}, new long[] {50, 0}, new long[] {0, 1}, new long[] {100, 1});
-        NoisyTable exact = ServedMechanisms.table(
-                "100", List.of(of(Function.VARIANCE)), new NoisyTable.Shape(3, false), SmallData.ADD_OR_REMOVE_ROW);
-        List<Buckets> tables = data(3).tables(exact.statistics(), rows);
-        List<List<Long>> parts = new ArrayList<>();
+        NoisyTable table = table("100", new NoisyTable.Shape(3, false), of(Function.VARIANCE));
+        Buckets all = data(3).tables(table.statistics(), rows).getFirst();
+        List<List<Long>> pairs = new ArrayList<>();
+        List<List<Long>> triples = new ArrayList<>();
         for (int group = 0; group < 3; group++) {
-            List<Buckets> one = List.of(tables.getFirst().group(group));
-            parts.add(exact.statistics().stream()
-                    .map(statistic -> statistic.of(one).longValueExact())
-                    .toList());
+            List<Buckets> one = List.of(all.group(group));
+            pairs.add(longs(TablePart.Quantity.PAIR.of(PERCENT).of(one)));
+            triples.add(longs(TablePart.Quantity.TRIPLE.of(PERCENT).of(one)));
         }
-        assertThat(parts).containsExactly(List.of(3L, 0L, -2200L), List.of(2L, 0L, 10000L), List.of(0L, 0L, 0L));
+        assertThat(pairs).containsExactly(List.of(150L, 150L), List.of(100L, 100L), List.of(0L, 0L));
+        assertThat(triples)
+                .containsExactly(List.of(10_700L, 8_600L, 10_700L), List.of(10_000L, 0L, 10_000L), List.of(0L, 0L, 0L));
+    }
+
+    private static List<Long> longs(List<BigInteger> integers) {
+        return integers.stream().map(BigInteger::longValueExact).toList();
+    }
+
+    private static NoisyMoments moments(TablePart.Quantity quantity, Measure measure, long... released) {
+        List<BigInteger> integers =
+                Arrays.stream(released).mapToObj(BigInteger::valueOf).toList();
+        return NoisyMoments.of(quantity.of(measure), integers, Rational.ZERO);
     }
 
     @Test
     void computesWhatTheVectorStates() {
-        NoisyMoments female = new NoisyMoments(PERCENT, known(3), known(0));
-        NoisyMoments male = new NoisyMoments(PERCENT, known(2), known(0));
-        assertThat(female.mean().value()).isEqualByComparingTo("50");
-        assertThat(male.mean().low()).isEqualByComparingTo("50");
-        assertThat(female.variance(known(-2200)).value()).isEqualByComparingTo("1066.6666666666667");
-        assertThat(male.variance(known(10_000)).value()).isEqualByComparingTo("2500");
-        assertThat(female.sum().value()).isEqualByComparingTo("150");
-    }
-
-    private static NoisyInteger known(long value) {
-        return new NoisyInteger(BigInteger.valueOf(value), BigInteger.ZERO);
-    }
-
-    private static NoisyInteger within(long value, long error) {
-        return new NoisyInteger(BigInteger.valueOf(value), BigInteger.valueOf(error));
+        NoisyMoments pair = moments(TablePart.Quantity.PAIR, PERCENT, 150, 150);
+        NoisyMoments triple = moments(TablePart.Quantity.TRIPLE, PERCENT, 10_700, 8_600, 10_700);
+        for (NoisyMoments moments : List.of(pair, triple)) {
+            assertThat(moments.count(Rational.ZERO).value()).isEqualByComparingTo("3");
+            assertThat(moments.mean(Rational.ZERO).value()).isEqualByComparingTo("50");
+            assertThat(moments.sum(Rational.ZERO).value()).isEqualByComparingTo("150");
+        }
+        assertThat(triple.variance(Rational.ZERO, Rational.ZERO).value()).isEqualByComparingTo("1066.6666666666667");
     }
 
     @Test
     void hasTheScalesThatTheVectorStates() {
-        // Claims of 2 : 2 : 3, so seven thirds of 0.9 give Q 0.9.
-        NoisyTable table = table("2.1", new NoisyTable.Shape(3, false), of(Function.VARIANCE));
-        assertThat(part(table, 0).get("epsilon")).isEqualTo("0.6");
-        assertThat(part(table, 1).get("epsilon")).isEqualTo("0.6");
-        assertThat(part(table, 2).get("epsilon")).isEqualTo("0.9");
-        // In steps: S is 100 half steps, Q 5000 quarters of squared steps.
-        assertThat((BigDecimal) part(table, 1).get("sensitivity")).isEqualByComparingTo("50");
-        assertThat((BigDecimal) part(table, 2).get("sensitivity")).isEqualByComparingTo("1250");
+        NoisyTable pair = table("0.9", new NoisyTable.Shape(3, false), of(Function.MEAN));
+        NoisyTable triple = table("0.9", new NoisyTable.Shape(3, false), of(Function.VARIANCE), of(Function.MEAN));
+        assertThat(parts(pair)).hasSize(1);
+        assertThat(parts(triple)).hasSize(1);
+        assertThat((BigDecimal) part(pair, 0).get("scale")).isCloseTo(new BigDecimal("111.1111"), within(0.001));
+        assertThat((BigDecimal) part(triple, 0).get("scale")).isCloseTo(new BigDecimal("11111.1111"), within(0.001));
     }
 
-    /** A part's epsilon by the rule: the largest of weight times share, in nano-epsilon, the rest to the first. */
+    private static Offset<BigDecimal> within(double offset) {
+        return Offset.offset(BigDecimal.valueOf(offset));
+    }
+
+    /** A part's epsilon by the rule: the largest weight that it serves, in nano-epsilon, the rest to the first. */
     @ParameterizedTest
     @CsvSource({
-        "1, 1, 0.571428572, 0.428571428", // count and mean: 4 : 3
-        "1, 2, 0.4, 0.6", // 1 : 3/2
-        "3, 1, 0.8, 0.2", // 3 : 3/4
+        "1, 1, 1, 0.5, 0.5",
+        "5, 1, 1, 0.833333334, 0.166666666", // the count is served by the first pair
+        "1, 1, 3, 0.25, 0.75",
     })
-    void dividesEpsilonByWeightTimesShare(int ofCount, int ofMean, String rows, String sum) {
+    void dividesEpsilonByTheLargestWeights(int ofCount, int ofMean, int ofOther, String first, String second) {
+        Measure other = new Measure("y", Grid.ONE, 0, 0, 7);
         NoisyTable table = table(
                 "1",
                 new NoisyTable.Shape(2, false),
                 new Aggregate(Function.COUNT, null, ofCount),
-                new Aggregate(Function.MEAN, PERCENT, ofMean));
+                new Aggregate(Function.MEAN, PERCENT, ofMean),
+                new Aggregate(Function.SUM, PERCENT, 1),
+                new Aggregate(Function.MEAN, other, ofOther));
+        assertThat(parts(table)).hasSize(2);
         assertThat(List.of(part(table, 0).get("epsilon"), part(table, 1).get("epsilon")))
-                .isEqualTo(List.of(rows, sum));
+                .isEqualTo(List.of(first, second));
+    }
+
+    @Test
+    void measuresTheFewestPartsThatItsAggregatesNeed() {
+        Measure point = new Measure("x", Grid.ONE, 0, 4, 4);
+        NoisyTable.Shape all = new NoisyTable.Shape(1, false);
+        assertThat(statistics(table("1", all, COUNT))).containsExactly("count");
+        assertThat(statistics(table("1", all, of(Function.SUM), COUNT))).containsExactly("sum", "count");
+        assertThat(statistics(table("1", all, of(Function.SUM), of(Function.MEAN), COUNT)))
+                .containsExactly("pair");
+        assertThat(statistics(table("1", all, of(Function.MEAN), of(Function.STANDARD_DEVIATION), COUNT)))
+                .containsExactly("triple");
+        assertThat(statistics(table("1", all, new Aggregate(Function.MEAN, point, 1))))
+                .isEmpty();
+        assertThat(statistics(table("1", all, new Aggregate(Function.VARIANCE, point, 1), COUNT)))
+                .containsExactly("count");
+        NoisyTable known = ServedMechanisms.table(
+                "1", List.of(of(Function.VARIANCE), of(Function.MEAN), COUNT), all, SmallData.REPLACE_ROW);
+        assertThat(statistics(known)).containsExactly("pair", "products");
+        assertThat((BigDecimal) part(known, 0).get("sensitivity")).isEqualByComparingTo("100");
+        assertThat((BigDecimal) part(known, 1).get("sensitivity")).isEqualByComparingTo("2500");
+    }
+
+    private static List<Object> statistics(NoisyTable table) {
+        return parts(table).stream()
+                .<Object>map(part -> Objects.requireNonNull(((Map<?, ?>) part).get("statistic")))
+                .toList();
+    }
+
+    /** The mean and the count of values that are all clamped to one are exact. */
+    @Test
+    void statesTheMeanOfARangeOfNoWidthExactly() {
+        Measure point = new Measure("x", Grid.ONE, 0, 4, 4);
+        NoisyTable table = table(
+                "1",
+                new NoisyTable.Shape(2, false),
+                new Aggregate(Function.MEAN, point, 1),
+                new Aggregate(Function.VARIANCE, point, 1));
+        Sensitive<List<Buckets>> exact = data(2).sensitive(table, List.of(new long[] {9, 0}));
+        List<IntervalEstimate> group =
+                table.release(exact, new SeededBits(1)).groups().getLast();
+        assertThat(group.get(0))
+                .isEqualTo(IntervalEstimate.of(
+                        BigInteger.valueOf(4), BigInteger.valueOf(4), BigInteger.valueOf(4), BigDecimal.ONE));
+        assertThat(group.get(1).alpha()).isZero();
+        assertThat(group.get(1).value()).isZero();
     }
 
     @Test
@@ -138,18 +197,29 @@ class NoisyTableTests {
     }
 
     @Test
-    void oneMeanWithoutKeysIsTheCenteredMean() {
+    void oneMeanWithoutKeysIsTheTwoSidedMean() {
+        List<PrivacyAllowance> allowances = List.of(
+                new PrivacyAllowance.Pure(Epsilon.parse("1")),
+                new PrivacyAllowance.Approximate(Epsilon.parse("1"), Delta.parse("0.000001")),
+                new PrivacyAllowance.Concentrated(Epsilon.parse("1")));
         for (Neighborhood neighborhood : NEIGHBORHOODS) {
-            for (boolean filtered : new boolean[] {false, true}) {
-                MeanTarget target = new MeanTarget(0, filtered, 0, 100, neighborhood);
-                NoisyTable table = ServedMechanisms.table(
-                        "1", List.of(of(Function.MEAN)), new NoisyTable.Shape(1, filtered), neighborhood);
-                Mechanism<MeanAnswer> mean = ServedMechanisms.centeredMean("1", target);
-                assertThat((BigDecimal) part(table, 0).get("scale")).isEqualByComparingTo((BigDecimal)
-                        mean.description().parameters().get("countScale"));
-                Description.InSteps sumScale = (Description.InSteps)
-                        Objects.requireNonNull(mean.description().parameters().get("sumScale"));
-                assertThat((BigDecimal) part(table, 1).get("scale")).isEqualByComparingTo(sumScale.steps());
+            for (PrivacyAllowance allowance : allowances) {
+                for (boolean filtered : new boolean[] {false, true}) {
+                    NoisyTable table = new NoisyTable(
+                            allowance,
+                            List.of(of(Function.MEAN)),
+                            new NoisyTable.Shape(1, filtered),
+                            neighborhood,
+                            0.001);
+                    TwoSidedMean mean =
+                            new TwoSidedMean(allowance, new MeanTarget(0, filtered, 0, 100, neighborhood), 0.001);
+                    Description.InSteps scale = (Description.InSteps) Objects.requireNonNull(
+                            mean.description().parameters().get("scale"));
+                    assertThat((BigDecimal) part(table, 0).get("scale")).isEqualByComparingTo(scale.steps());
+                    assertThat(mean.event()).isEqualTo(table.event());
+                    assertThat(mean.expectedAlphaSteps(500))
+                            .isEqualByComparingTo(table.expectedAlpha(of(Function.MEAN), 500));
+                }
             }
         }
     }
@@ -194,45 +264,48 @@ class NoisyTableTests {
         return units;
     }
 
-    /** Every group that lies in the box: its exact numbers are within the intervals. */
+    /** Every group of 1 to 3 values of −1 … 2, with noises of −2 … 2 each: what the intervals are made for holds. */
     @Test
-    void intervalsHoldEveryGroupThatTheReleasedPartsPermit() {
+    void intervalsHoldEveryGroupWhoseNoisesAreWithinTheirBounds() {
         Measure measure = new Measure("x", Grid.ONE, 0, -1, 2);
         for (int size = 1; size <= 3; size++) {
             for (int code = 0; code < Math.pow(4, size); code++) {
-                List<long[]> rows = new ArrayList<>();
+                long[] values = new long[size];
                 for (int i = 0, rest = code; i < size; i++, rest /= 4) {
-                    rows.add(new long[] {rest % 4 - 1});
+                    values[i] = rest % 4 - 1;
                 }
-                checkAllNearby(measure, rows);
+                checkAllNearby(measure, values);
             }
         }
     }
 
-    private static void checkAllNearby(Measure measure, List<long[]> rows) {
-        List<Buckets> tables = SmallData.ONE_COLUMN.tables(
-                List.of(new Statistic.CenteredSquares(0, true, measure.lower(), measure.upper())), rows);
-        long n = rows.size();
-        long sum = new Statistic.CenteredSum(0, true, measure.lower(), measure.upper())
-                .of(tables)
-                .longValueExact();
-        long squares = new Statistic.CenteredSquares(0, true, measure.lower(), measure.upper())
-                .of(tables)
-                .longValueExact();
-        double mean = rows.stream().mapToLong(row -> row[0]).average().orElseThrow();
-        double variance = rows.stream()
-                .mapToDouble(row -> (row[0] - mean) * (row[0] - mean))
+    private static void checkAllNearby(Measure measure, long[] values) {
+        long n = values.length;
+        long a = Arrays.stream(values).map(x -> x + 1).sum();
+        long products = Arrays.stream(values).map(x -> (x + 1) * (2 - x)).sum();
+        double mean = Arrays.stream(values).average().orElseThrow();
+        double variance = Arrays.stream(values)
+                .mapToDouble(x -> (x - mean) * (x - mean))
                 .average()
                 .orElseThrow();
-        for (long ofRows = -2; ofRows <= 2; ofRows++) {
-            for (long ofSum = -3; ofSum <= 3; ofSum += 3) {
-                for (long ofSquares = -4; ofSquares <= 4; ofSquares += 4) {
-                    NoisyMoments noisy = new NoisyMoments(measure, within(n + ofRows, 2), within(sum + ofSum, 3));
-                    contains(noisy.mean(), mean);
-                    contains(noisy.variance(within(squares + ofSquares, 4)), variance);
-                    contains(noisy.variance(within(squares + ofSquares, 4)).squareRoot(), Math.sqrt(variance));
-                    contains(noisy.sum(), mean * n);
-                    contains(NoisyMoments.count(within(n + ofRows, 2)), n);
+        for (long one = -2; one <= 2; one += 2) {
+            for (long other = -2; other <= 2; other += 2) {
+                NoisyMoments pair = moments(TablePart.Quantity.PAIR, measure, a + one, 3 * n - a + other);
+                contains(pair.mean(Rational.of(2, 3)), mean);
+                contains(pair.count(Rational.of(4, 3)), n);
+                contains(pair.sum(Rational.of(2 * 3, 3)), mean * n);
+                for (long third = -2; third <= 2; third += 2) {
+                    NoisyMoments triple = moments(
+                            TablePart.Quantity.TRIPLE,
+                            measure,
+                            3 * a - products + one,
+                            2 * products + third,
+                            3 * (3 * n - a) - products + other);
+                    Rational error = Rational.of(2, 9);
+                    contains(triple.mean(error), mean);
+                    contains(triple.count(Rational.of(6, 9)), n);
+                    contains(triple.variance(error, error), variance);
+                    contains(triple.variance(error, error).squareRoot(), Math.sqrt(variance));
                 }
             }
         }
@@ -246,19 +319,22 @@ class NoisyTableTests {
     }
 
     @Test
-    void aGroupThatMayBeEmptyHasTheWholePossibleRange() {
-        NoisyMoments noisy = new NoisyMoments(PERCENT, within(5, 5), within(7, 3));
-        assertThat(noisy.mean().low()).isZero();
-        assertThat(noisy.mean().high()).isEqualByComparingTo("100");
-        assertThat(noisy.variance(within(3, 3)).low()).isZero();
-        assertThat(noisy.variance(within(3, 3)).high()).isEqualByComparingTo("2500");
-        assertThat(new NoisyMoments(PERCENT, within(6, 5), within(7, 3)).mean().low())
-                .isPositive();
+    void ofNoRowsThatCanBeSeenThereIsTheWholePossibleRange() {
+        NoisyMoments noisy = moments(TablePart.Quantity.TRIPLE, PERCENT, 5_000, 0, -5_000);
+        assertThat(noisy.mean(Rational.ONE))
+                .isEqualTo(new NoisyMoments(PERCENT, Rational.of(-1, 1), Rational.ZERO, Rational.ZERO, false)
+                        .mean(Rational.ZERO));
+        assertThat(noisy.mean(Rational.ONE).value()).isEqualByComparingTo("50");
+        assertThat(noisy.mean(Rational.ONE).alpha()).isEqualByComparingTo("50");
+        assertThat(noisy.variance(Rational.ONE, Rational.ONE).low()).isZero();
+        assertThat(noisy.variance(Rational.ONE, Rational.ONE).high()).isEqualByComparingTo("2500");
     }
 
     @Test
     void dividesRhoWhereThatErrsLess() {
-        List<Aggregate> aggregates = List.of(COUNT, of(Function.MEAN), of(Function.STANDARD_DEVIATION));
+        List<Aggregate> aggregates = IntStream.range(0, 8)
+                .mapToObj(i -> new Aggregate(Function.MEAN, new Measure("x" + i, Grid.ONE, i, 0, 100), 1))
+                .toList();
         NoisyTable.Shape shape = new NoisyTable.Shape(100, false);
         PrivacyAllowance approximate = new PrivacyAllowance.Approximate(Epsilon.parse("1"), Delta.parse("0.000001"));
         NoisyTable gaussian = new NoisyTable(approximate, aggregates, shape, SmallData.REPLACE_ROW, 0.05);

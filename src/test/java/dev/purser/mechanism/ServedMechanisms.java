@@ -87,6 +87,14 @@ final class ServedMechanisms {
         return new CenteredMean(Epsilon.parse(epsilon), target, BETA);
     }
 
+    static TwoSidedMean twoSidedMean(String epsilon, MeanTarget target) {
+        return new TwoSidedMean(new PrivacyAllowance.Pure(Epsilon.parse(epsilon)), target, BETA);
+    }
+
+    static TwoSidedMean gaussianTwoSidedMean(MeanTarget target) {
+        return new TwoSidedMean(CONCENTRATED, target, GAUSSIAN_BETA);
+    }
+
     static Mechanism<MeanAnswer> knownCountMean(String epsilon, MeanTarget target) {
         return new KnownCountMean(Epsilon.parse(epsilon), target, BETA);
     }

@@ -37,19 +37,12 @@ class StatisticTests {
             case Statistic.ClampedSum sum -> BigInteger.valueOf(Math.clamp(x, sum.lower(), sum.upper()));
             case Statistic.ClipLoss loss ->
                 BigInteger.valueOf(Math.min(x, loss.bound()) - Math.min(x, loss.bound() + loss.step()));
-            case Statistic.CenteredSum sum -> fromMiddle(x, sum.lower(), sum.upper());
-            case Statistic.CenteredSquares squares -> {
-                BigInteger width = BigInteger.valueOf(squares.upper() - squares.lower());
-                BigInteger square =
-                        fromMiddle(x, squares.lower(), squares.upper()).pow(2);
-                yield square.subtract(width.pow(2).add(BigInteger.ONE).divide(BigInteger.TWO));
+            case Statistic.Products products -> {
+                long clamped = Math.clamp(x, products.lower(), products.upper());
+                yield BigInteger.valueOf(clamped - products.lower())
+                        .multiply(BigInteger.valueOf(products.upper() - clamped));
             }
         };
-    }
-
-    /** In half steps. */
-    private static BigInteger fromMiddle(long x, long lower, long upper) {
-        return BigInteger.valueOf(2 * Math.clamp(x, lower, upper) - lower - upper);
     }
 
     @Test
@@ -86,8 +79,7 @@ class StatisticTests {
                 count,
                 new Statistic.NegatedCount(count),
                 new Statistic.ClampedSum(table, selective, Math.min(one, other), Math.max(one, other)),
-                new Statistic.CenteredSum(table, selective, Math.min(one, other), Math.max(one, other)),
-                new Statistic.CenteredSquares(table, selective, Math.min(one, other), Math.max(one, other)),
+                new Statistic.Products(table, selective, Math.min(one, other), Math.max(one, other)),
                 new Statistic.ClipLoss(table, selective, one, random.nextBoolean() ? 1 : random.nextLong(1, 2 * FAR)));
     }
 

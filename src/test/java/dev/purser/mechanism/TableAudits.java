@@ -36,7 +36,7 @@ final class TableAudits {
     }
 
     /** A table whose answer is all that it releases. */
-    private record Released(NoisyTable table) implements Mechanism<List<List<NoisyInteger>>> {
+    private record Released(NoisyTable table) implements Mechanism<List<List<List<BigInteger>>>> {
         @Override
         public Description description() {
             return table.description();
@@ -53,13 +53,13 @@ final class TableAudits {
         }
 
         @Override
-        public List<List<NoisyInteger>> release(Sensitive<List<Buckets>> exact, RandomBits bits) {
+        public List<List<List<BigInteger>>> release(Sensitive<List<Buckets>> exact, RandomBits bits) {
             return table.measured(exact.open(), bits);
         }
     }
 
-    private static boolean isAtLeast(NoisyInteger part, long least) {
-        return part.value().compareTo(BigInteger.valueOf(least)) >= 0;
+    private static boolean isAtLeast(List<BigInteger> part, long least) {
+        return part.getFirst().compareTo(BigInteger.valueOf(least)) >= 0;
     }
 
     /** P(X >= least) of noise that is symmetric. */
@@ -123,7 +123,7 @@ final class TableAudits {
             NoisyTable table,
             int groups,
             Pair pair,
-            Predicate<List<List<NoisyInteger>>> event,
+            Predicate<List<List<List<BigInteger>>>> event,
             AuditCase.Probabilities probabilities) {
         return new AuditCase(new Audit<>(new Released(table), groups(groups), pair, event), () -> probabilities);
     }
@@ -162,25 +162,78 @@ final class TableAudits {
                 new AuditCase.Probabilities(atLeast(noise, 150), atLeast(noise, 250)));
     }
 
-    /**
-     * A variance in [0, 10] where a value of 10 may be added, epsilon 1: count, centred sum and squares are all on the
-     * far side. They show what they lose together.
-     */
+    /** A mean in [0, 10] where a value of 10 may be added, epsilon 1: the sum from below is 10 at least. */
+    static AuditCase aMean() {
+        NoisePmf noise = new DiscreteLaplacePmf(10);
+        return released(
+                ServedMechanisms.table("1", List.of(of(Function.MEAN, 0, 10)), shape(2), SmallData.ADD_OR_REMOVE_ROW),
+                2,
+                new Pair(List.of(new long[] {10, 0}), List.of()),
+                groups -> isAtLeast(groups.getFirst().getFirst(), 10),
+                new AuditCase.Probabilities(atLeast(noise, 0), atLeast(noise, 10)));
+    }
+
+    /** A mean in [0, 10] under a filter, where 0 is replaced by 10: one sum is 10 at least, the other 0 at most. */
+    static AuditCase aMeanOfAReplacedValue() {
+        NoisePmf noise = new DiscreteLaplacePmf(20);
+        return released(
+                ServedMechanisms.table(
+                        "1", List.of(of(Function.MEAN, 0, 10)), new NoisyTable.Shape(1, true), SmallData.REPLACE_ROW),
+                1,
+                new Pair(List.of(new long[] {10, 0}), List.of(new long[] {0, 0})),
+                groups -> isAtLeast(groups.getFirst().getFirst(), 10)
+                        && groups.getFirst().getFirst().getLast().signum() <= 0,
+                new AuditCase.Probabilities(
+                        atLeast(noise, 0) * noise.atMost(0), atLeast(noise, 10) * noise.atMost(-10)));
+    }
+
+    /** The same with rho 0.462: one sum is 40 above the other. */
+    static AuditCase aGaussianMeanOfAReplacedValue() {
+        NoisePmf noise = new DiscreteGaussianPmf(2 * 10 * 10 / (2 * Math.tanh(0.5)));
+        return released(
+                ServedMechanisms.gaussianTable(
+                        List.of(of(Function.MEAN, 0, 10)), new NoisyTable.Shape(1, true), SmallData.REPLACE_ROW),
+                1,
+                new Pair(List.of(new long[] {10, 0}), List.of(new long[] {0, 0})),
+                groups -> {
+                    List<BigInteger> pair = groups.getFirst().getFirst();
+                    return isAtLeast(List.of(pair.get(0).subtract(pair.get(1))), 40);
+                },
+                new AuditCase.Probabilities(differenceAtLeast(noise, 30), differenceAtLeast(noise, 50)));
+    }
+
+    private static double differenceAtLeast(NoisePmf noise, long least) {
+        double total = 0;
+        for (long x = -400; x <= 400; x++) {
+            total += noise.probability(x) * noise.atMost(x - least);
+        }
+        return total;
+    }
+
+    /** A variance in [0, 10] where a value of 10 may be added, epsilon 1: the first of the triple is 100 at least. */
     static AuditCase aVariance() {
-        NoisePmf ofRows = new DiscreteLaplacePmf(3.5);
-        NoisePmf ofSum = new DiscreteLaplacePmf(35);
-        NoisePmf ofSquares = new DiscreteLaplacePmf(50 * 7 / 3.0);
+        NoisePmf noise = new DiscreteLaplacePmf(100);
         return released(
                 ServedMechanisms.table(
                         "1", List.of(of(Function.VARIANCE, 0, 10)), shape(2), SmallData.ADD_OR_REMOVE_ROW),
                 2,
                 new Pair(List.of(new long[] {10, 0}), List.of()),
-                groups -> isAtLeast(groups.getFirst().get(0), 1)
-                        && isAtLeast(groups.getFirst().get(1), 10)
-                        && isAtLeast(groups.getFirst().get(2), 50),
+                groups -> isAtLeast(groups.getFirst().getFirst(), 100),
+                new AuditCase.Probabilities(atLeast(noise, 0), atLeast(noise, 100)));
+    }
+
+    /** A variance in [0, 10] of a known number of rows, where 0 is replaced by 5: sum and products are large. */
+    static AuditCase aVarianceOfKnownRows() {
+        NoisePmf ofSum = new DiscreteLaplacePmf(20);
+        NoisePmf ofProducts = new DiscreteLaplacePmf(50);
+        return released(
+                ServedMechanisms.table("1", List.of(of(Function.VARIANCE, 0, 10)), shape(1), SmallData.REPLACE_ROW),
+                1,
+                new Pair(List.of(new long[] {5, 0}), List.of(new long[] {0, 0})),
+                groups -> isAtLeast(groups.getFirst().get(0), 5)
+                        && isAtLeast(groups.getFirst().get(1), 25),
                 new AuditCase.Probabilities(
-                        atLeast(ofRows, 0) * atLeast(ofSum, 0) * atLeast(ofSquares, 0),
-                        atLeast(ofRows, 1) * atLeast(ofSum, 10) * atLeast(ofSquares, 50)));
+                        atLeast(ofSum, 0) * atLeast(ofProducts, 0), atLeast(ofSum, 5) * atLeast(ofProducts, 25)));
     }
 
     /** A sum alone in [10, 20] where a value of 20 may be added: 20 at least. */

@@ -49,8 +49,7 @@ final class Units {
             long[][] bounds = {{-2, 2}, {-1, 2}, {-2, -1}, {1, 2}, {0, 2}, {-2, 0}, {1, 1}, {0, 0}, {-1, -1}};
             for (long[] ends : bounds) {
                 statistics.add(new Statistic.ClampedSum(table, selective, ends[0], ends[1]));
-                statistics.add(new Statistic.CenteredSum(table, selective, ends[0], ends[1]));
-                statistics.add(new Statistic.CenteredSquares(table, selective, ends[0], ends[1]));
+                statistics.add(new Statistic.Products(table, selective, ends[0], ends[1]));
             }
             for (long[] clip : new long[][] {{-2, 1}, {-1, 1}, {0, 1}, {0, 2}, {1, 1}, {-2, 4}}) {
                 statistics.add(new Statistic.ClipLoss(table, selective, clip[0], clip[1]));

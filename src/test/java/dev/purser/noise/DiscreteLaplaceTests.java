@@ -133,6 +133,35 @@ class DiscreteLaplaceTests {
                 draws);
     }
 
+    /** Exact tails of (1 − p)·X − p·Y and of X + Y. */
+    @Test
+    void boundsCombinationsAndSumsOfDraws() {
+        for (int scale : new int[] {1, 2, 7}) {
+            DiscreteLaplace laplace = new DiscreteLaplace(Rational.of(scale, 1));
+            DiscreteLaplacePmf pmf = new DiscreteLaplacePmf(scale);
+            for (double failure : new double[] {0.5, 0.05, 0.001}) {
+                long ofSum = laplace.sumQuantile(2, failure).longValueExact();
+                long ofThree = laplace.sumQuantile(3, failure).longValueExact();
+                long ofCombination = laplace.combinationQuantile(failure).longValueExact();
+                assertThat(ofSum).isBetween(ofCombination, ofThree);
+                int far = 40 * scale;
+                for (double p : new double[] {0, 0.1, 0.5, 0.9}) {
+                    double tail = 0;
+                    double tailOfSum = 0;
+                    for (long x = -far; x <= far; x++) {
+                        for (long y = -far; y <= far; y++) {
+                            double both = pmf.probability(x) * pmf.probability(y);
+                            tail += Math.abs((1 - p) * x - p * y) > ofCombination ? both : 0;
+                            tailOfSum += Math.abs(x + y) > ofSum ? both : 0;
+                        }
+                    }
+                    assertThat(tail).isLessThanOrEqualTo(failure);
+                    assertThat(tailOfSum).isBetween(failure / 50, failure);
+                }
+            }
+        }
+    }
+
     @Test
     void leavesNoPatternInTheLowOrderBits() {
         DiscreteLaplace laplace = new DiscreteLaplace(Rational.of((1L << 40) * 5, 3));

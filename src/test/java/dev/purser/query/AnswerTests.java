@@ -57,10 +57,10 @@ class AnswerTests extends RunningService {
                 new String[] {"count", "'where':[{'column':'age','above':50}]", "count,interval"},
                 new String[] {"sum", "'column':'age'", "sum,interval"},
                 new String[] {"sum", "'column':'hours','lower':0.25,'upper':10", "sum,interval"},
-                new String[] {"mean", "'column':'age'", "mean,clip,interval"},
-                new String[] {"mean", "'column':'age','method':'centered'", "mean,clip,interval"},
-                new String[] {"mean", "'column':'hours','method':'sum-and-count'", "mean,clip,interval"},
-                new String[] {"mean", "'column':'age','method':'auto-clip'", "mean,clip,interval"},
+                new String[] {"mean", "'column':'age'", "mean,clip,interval,count"},
+                new String[] {"mean", "'column':'age','method':'centered'", "mean,clip,interval,count"},
+                new String[] {"mean", "'column':'hours','method':'sum-and-count'", "mean,clip,interval,count"},
+                new String[] {"mean", "'column':'age','method':'auto-clip'", "mean,clip,interval,count"},
                 new String[] {"histogram", "'column':'hours','edges':[-5,0.25,1e1,500]", "bins"},
                 new String[] {"histogram", "'column':'sex'", "bins"},
                 new String[] {"quantile", "'column':'hours','probabilities':[0.5,9e-1],'upper':30", "quantiles"},
@@ -224,7 +224,7 @@ class AnswerTests extends RunningService {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto-clip", "sum-and-count", "centered", "known-count"})
+    @ValueSource(strings = {"two-sided", "auto-clip", "sum-and-count", "centered", "known-count"})
     void meansAreAsNearAsTheySay(String method) throws Exception {
         JsonNode envelope = answered(replaced, "mean", """
                 {"epsilon":10,"beta":0.000000001,"column":"hours","method":"%s"}""".formatted(method));

@@ -204,7 +204,7 @@ class QuoteTests extends RunningService {
     @Test
     void aMeanTakesANumberOfRowsToAssume() throws Exception {
         String id = of("zcdp");
-        for (String method : List.of("centered", "sum-and-count", "auto-clip")) {
+        for (String method : List.of("two-sided", "centered", "sum-and-count", "auto-clip")) {
             String body = "{'epsilon':1,'column':'age','method':'" + method + "'%s}";
             JsonNode byDefault = quote(id, "mean", body.formatted(""));
             assertThat(quote(id, "mean", body.formatted(",'assumedRows':1000"))).isEqualTo(byDefault);

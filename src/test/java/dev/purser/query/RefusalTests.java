@@ -326,9 +326,9 @@ class RefusalTests extends RunningService {
                         + " | in and notIn were both sent: a condition has one of them",
                 "count | {'epsilon':1,'where':[{'column':'sex'}]}"
                         + " | in or notIn is required: \"sex\" is of type category and has no ranges",
-                "mean | {'epsilon':1,'column':'age','method':'known_count'} | method must be one of \"auto-clip\","
-                        + " \"sum-and-count\", \"centered\", \"known-count\", was \"known_count\"; the nearest is"
-                        + " \"known-count\"",
+                "mean | {'epsilon':1,'column':'age','method':'known_count'} | method must be one of \"two-sided\","
+                        + " \"auto-clip\", \"sum-and-count\", \"centered\", \"known-count\", was \"known_count\";"
+                        + " the nearest is \"known-count\"",
             })
     void saysWhatToMend(String kind, String body, String detail) throws Exception {
         assertThat(refused(kind, quoted(body)).get("detail").asString()).isEqualTo(detail);

@@ -1,0 +1,121 @@
+package dev.purser.mechanism;
+
+import dev.purser.mechanism.Aggregate.Measure;
+import dev.purser.mechanism.TablePart.Quantity;
+import dev.purser.noise.Rational;
+import java.math.BigInteger;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a table measures of the moments of a column's values, and bounds on the errors. Each bound fails with the stated
+ * probability at most. Arguments in {@code NoisyTable.md}.
+ *
+ * @param part a pair or a triple
+ * @param products the second part of a variance where the number of rows is public
+ */
+record MeasuredMoments(MeasuredPart part, @Nullable MeasuredPart products) {
+    private static final Rational HALF = Rational.of(1, 2);
+
+    Measure measure() {
+        return Objects.requireNonNull(part.part().measure());
+    }
+
+    private boolean isTriple() {
+        return part.part().quantity() == Quantity.TRIPLE;
+    }
+
+    private boolean hasPublicRows() {
+        return part.part().quantity() == Quantity.PAIR_OF_PUBLIC_ROWS;
+    }
+
+    /** Of a sum, in grid steps: the weights that its estimate gives to the noises, times their bound. */
+    private Rational errorOfSum(double failure) {
+        BigInteger lower = BigInteger.valueOf(measure().lower());
+        BigInteger upper = BigInteger.valueOf(measure().upper());
+        Rational weights = hasPublicRows()
+                ? Rational.of(measure().width())
+                : Rational.of(lower.abs().add(upper.abs()));
+        Rational ofCross = isTriple() ? Rational.of(lower.add(upper).abs()).times(HALF) : Rational.ZERO;
+        return weights.plus(ofCross).times(part.error(failure));
+    }
+
+    /** Of the numerator of a variance, in rows. */
+    private Rational errorOfSquares(double failure) {
+        Rational ofProducts = products == null ? Rational.ZERO : products.error(failure);
+        return part.error(failure).plus(ofProducts);
+    }
+
+    /** The weights of the noises in the mean's equation: with those of a triple, up to 3/2. */
+    private Rational mostWeight() {
+        return isTriple() ? Rational.of(3, 2) : Rational.ONE;
+    }
+
+    /** How an aggregate is computed of a group's moments, with an interval that fails with this probability at most. */
+    Function<NoisyMoments, IntervalEstimate> reading(Aggregate.Function function, double failure) {
+        return switch (function) {
+            case COUNT -> {
+                Rational error = part.errorOfRows(failure);
+                yield noisy -> noisy.count(error);
+            }
+            case SUM -> {
+                Rational error = errorOfSum(failure);
+                yield noisy -> noisy.sum(error);
+            }
+            case MEAN -> {
+                Rational error = part.error(failure);
+                yield noisy -> noisy.mean(error);
+            }
+            case VARIANCE -> {
+                Rational error = part.error(failure / 2);
+                Rational ofSquares = errorOfSquares(failure / 2);
+                yield noisy -> noisy.variance(error, ofSquares);
+            }
+            case STANDARD_DEVIATION ->
+                reading(Aggregate.Function.VARIANCE, failure).andThen(IntervalEstimate::squareRoot);
+        };
+    }
+
+    /**
+     * A bound on an aggregate's error before the release, in groups of so many rows or more with any values, in steps
+     * (of a variance, and of a standard deviation before the root is taken, in squared steps).
+     */
+    Rational expected(Aggregate.Function function, long rows, double failure) {
+        Rational width = Rational.of(measure().width());
+        return switch (function) {
+            case COUNT -> whole(part.errorOfRows(failure));
+            case SUM -> whole(errorOfSum(failure));
+            case MEAN -> {
+                double ofEach = hasPublicRows() ? failure : failure / 2;
+                yield ofFewest(mostWeight().times(part.error(ofEach)), rows, ofEach)
+                        .min(Rational.ONE)
+                        .times(width);
+            }
+            case VARIANCE, STANDARD_DEVIATION -> {
+                Rational ofMean = ofFewest(mostWeight().times(part.error(failure / 3)), rows, failure / 3);
+                yield ofFewest(errorOfSquares(failure / 3), rows, failure / 3)
+                        .plus(ofMean.times(ofMean))
+                        .min(Rational.of(1, 4))
+                        .times(width)
+                        .times(width);
+            }
+        };
+    }
+
+    /** An error divided by the fewest rows that may be stated, or 1 if these are none. */
+    private Rational ofFewest(Rational error, long rows, double failure) {
+        Rational fewest = Rational.of(rows, 1).minus(part.errorOfRows(failure));
+        return fewest.signum() > 0 ? error.dividedBy(fewest) : Rational.ONE;
+    }
+
+    /** What a whole number can be off, if its estimate is, and is rounded. */
+    private static Rational whole(Rational error) {
+        return Rational.of(error.plus(HALF).floor());
+    }
+
+    /** About how many rows a group needs before the interval of its mean is shorter than the range of the values. */
+    BigInteger rowsForAShorterInterval(double failure) {
+        return part.error(failure).times(Rational.of(3, 1)).ceiling().add(BigInteger.ONE);
+    }
+}
