@@ -4,7 +4,6 @@ import dev.purser.json.PrivacyJson;
 import dev.purser.ledger.LedgerEntry;
 import dev.purser.ledger.LedgerEntryView;
 import dev.purser.ledger.Receipt;
-import dev.purser.ledger.ReceiptProof;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Rho;
@@ -21,7 +20,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Reads the service's JSON strictly: every field as written, no unknown field, no duplicate field. */
 final class ReceiptJson {

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.Base64;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -142,7 +141,7 @@ final class Anchor {
             throw changed("its last line has no code");
         }
         // Base64 can spell the same bytes in several ways. Only the encoder's own spelling is accepted.
-        if (!Base64.getEncoder().encodeToString(decoded).equals(code) 
+        if (!Base64.getEncoder().encodeToString(decoded).equals(code)
                 || !MessageDigest.isEqual(decoded, key.code(codedText()))) {
             throw changed("its lines were not written with the keys of this home");
         }

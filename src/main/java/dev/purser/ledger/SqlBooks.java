@@ -801,9 +801,7 @@ final class SqlBooks implements Books {
         if (answered == 0) {
             requireAsJournaled(found.orElseThrow());
         } else {
-            journal.record(
-                    JournaledQuestions.chain(question),
-                    JournaledQuestions.answer(question.asCharged()));
+            journal.record(JournaledQuestions.chain(question), JournaledQuestions.answer(question.asCharged()));
             if (attached != null) {
                 attachments().settle(question.datasetId(), attached);
             }

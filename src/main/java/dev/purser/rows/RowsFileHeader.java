@@ -118,10 +118,7 @@ record RowsFileHeader(long rows, List<Sections> columns, int length, String dige
         OwnFile.read(file, begin, 0);
         int version = begin.getInt(Long.BYTES);
         int count = begin.getInt(Long.BYTES + Integer.BYTES);
-        if (begin.getLong() != MAGIC
-                || version != VERSION
-                || count < 0
-                || count > file.size() / COLUMN_BYTES) {
+        if (begin.getLong() != MAGIC || version != VERSION || count < 0 || count > file.size() / COLUMN_BYTES) {
             throw new IOException(NOT_OURS);
         }
         ByteBuffer bytes = ByteBuffer.allocate(bytes(count));

@@ -11,7 +11,6 @@ import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import dev.purser.store.Tampering;
 import dev.purser.store.TestHomes;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.sql.SQLException;

@@ -46,7 +46,7 @@ class LimitedConnectorTests {
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private int port;
-    private Tomcat tomcat;
+    private Tomcat tomcat = new Tomcat();
 
     @Import(ConnectorConfiguration.class)
     @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)

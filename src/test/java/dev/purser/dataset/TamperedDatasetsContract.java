@@ -17,7 +17,6 @@ import dev.purser.mechanism.ExactForTests;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.rows.RowsFileWriter;
-import dev.purser.rows.StoredRows;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.Order;

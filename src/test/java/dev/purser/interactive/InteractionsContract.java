@@ -1,8 +1,6 @@
 package dev.purser.interactive;
 
 import dev.purser.digest.Sha256;
-import dev.purser.journal.Chain;
-import dev.purser.journal.Journal;
 import dev.purser.ledger.LedgerTransaction;
 import dev.purser.ledger.LedgerTransactions;
 import dev.purser.ledger.ReserveOutcome;
@@ -13,7 +11,6 @@ import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.Order;
-import dev.purser.store.PurserHome;
 import dev.purser.store.StorageException;
 import dev.purser.store.TestHomes;
 import java.io.IOException;

@@ -292,7 +292,11 @@ class JournalTests {
     void aLossOfStepsEndsSessions() {
         List<String> ended = new ArrayList<>();
         JournalCheck sessions = new JournalCheck(List.of(new JournaledRows(
-                "sessions", Chain.Kind.SESSIONS, "SELECT ''", (connection, row) -> note("", ""), (connection, owner) -> {
+                "sessions",
+                Chain.Kind.SESSIONS,
+                "SELECT ''",
+                (connection, row) -> note("", ""),
+                (connection, owner) -> {
                     ended.add(owner);
                     return 1;
                 })));
