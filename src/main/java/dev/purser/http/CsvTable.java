@@ -92,7 +92,9 @@ public record CsvTable(String rows, List<String> columns) implements CsvForm {
         fields.forEach(field -> {
             String path = prefix + field.getKey();
             JsonNode value = field.getValue();
-            if (value.isObject()) {
+            if (value.isContainer() && columns.contains(path)) {
+                cells.put(path, cell(value.toString()));
+            } else if (value.isObject()) {
                 collect(path + ".", value, cells);
             } else if (!value.isNull()) {
                 if (!columns.contains(path)) {

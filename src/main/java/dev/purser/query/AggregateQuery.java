@@ -1,5 +1,6 @@
 package dev.purser.query;
 
+import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.engine.GroupKey;
@@ -10,6 +11,7 @@ import dev.purser.mechanism.Aggregate;
 import dev.purser.mechanism.IntervalEstimate;
 import dev.purser.mechanism.NoisyTable;
 import dev.purser.mechanism.OnDemand;
+import dev.purser.mechanism.Statistic;
 import dev.purser.privacy.Grid;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
@@ -19,12 +21,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
-/** Counts, sums, means and variances of groups, for one charge. */
+/** Counts, sums, means, variances and shares of groups, for one charge. */
 public final class AggregateQuery {
     public static final QuestionKind KIND = new QuestionKind(
             "aggregate",
-            "What are the counts, sums, means and variances of all groups?",
+            "What are the counts, sums, means, variances and shares of all groups?",
             "A table for one charge, whatever the number of groups: all groups of the keys are listed, empty or not."
                     + " What the aggregates share is measured once, and epsilon is divided over what is measured.",
             fields(),
@@ -191,21 +194,39 @@ public final class AggregateQuery {
         List<GroupKey> keys = table.keys().stream().map(AggregateKey::ofEngine).toList();
         List<Aggregate> aggregates = new ArrayList<>();
         for (AggregateItem item : table.items()) {
-            AggregateItem.Values values = item.values();
-            Aggregate.Measure measure = values == null
-                    ? null
-                    : new Aggregate.Measure(
-                            values.column().name(),
-                            values.column().grid(),
-                            plan.table(values.column(), filter, keys, item.needsSquares()),
-                            values.bounds().lower(),
-                            values.bounds().upper());
+            Aggregate.Measure measure = switch (item.of()) {
+                case null -> null;
+                case AggregateItem.Values(Column.Numeric column, ClampBounds bounds) ->
+                    new Aggregate.Measure(
+                            column.name(),
+                            column.grid(),
+                            plan.table(column, filter, keys, item.needsSquares()),
+                            bounds.lower(),
+                            bounds.upper());
+                case AggregateItem.Meeting(Filter.Condition condition) ->
+                    Aggregate.Measure.whether(
+                            condition.column().name(),
+                            rowsThatMeet(condition, plan.table(condition.column(), filter, keys, false)));
+            };
             aggregates.add(new Aggregate(item.function(), measure, item.weight()));
         }
         if (plan.passes() == 0) {
             plan.table(null, filter, keys, false);
         }
         return aggregates;
+    }
+
+    /** The rows of a table of the condition's column: between two ends, or at the places of categories. */
+    private static Statistic.RowsWithin rowsThatMeet(Filter.Condition condition, int table) {
+        List<Statistic.Count> ranges = switch (condition) {
+            case Filter.Between between -> List.of(new Statistic.Count(table, true, between.from(), between.to()));
+            case Filter.OneOf oneOf ->
+                IntStream.range(0, oneOf.column().categories().size())
+                        .filter(oneOf.categories()::contains)
+                        .mapToObj(place -> new Statistic.Count(table, true, place, place + 1L))
+                        .toList();
+        };
+        return new Statistic.RowsWithin(table, ranges);
     }
 
     private static Value value(Table table, NoisyTable.Answer answer) {

@@ -45,6 +45,7 @@ class L1SensitivityTests {
     private static boolean canAttain(Statistic statistic) {
         return switch (statistic) {
             case Statistic.Count count -> count.from() < count.to();
+            case Statistic.RowsWithin within -> within.ranges().stream().anyMatch(L1SensitivityTests::canAttain);
             case Statistic.NegatedCount negated -> canAttain(negated.count());
             case Statistic.ClampedSum sum -> true;
             // A product of half the width squared needs a value in the middle, rounded.
