@@ -430,6 +430,7 @@ class TableOptions(Options, total=False):
     - ``count``: True counts the rows of each group.
     - ``sum``, ``mean``, ``variance``, ``standard_deviation``: a column or a list of columns, each as a name or clamped:
       ``mean=["age", column("hours-per-week").clamp(0, 80)]``. The latter two are those of the whole group.
+    - ``share``: a condition on one column or a list of such: ``share=column("hours-per-week") > 50``.
 
     ``column("age").clamp(0, 90) | {"name": "years", "weight": 3}`` also names an aggregate in the answer, and says how
     much of epsilon it gets beside the others. A count takes these two as ``count={"weight": 3}``.
@@ -440,9 +441,10 @@ class TableOptions(Options, total=False):
     mean: Named | Sequence[Named]
     variance: Named | Sequence[Named]
     standard_deviation: Named | Sequence[Named]
+    share: Condition | Sequence[Condition]
 
 
-_AGGREGATES = ("count", "sum", "mean", "variance", "standard_deviation")
+_AGGREGATES = ("count", "sum", "mean", "variance", "standard_deviation", "share")
 
 
 class SynopsisOptions(Options, total=False):
@@ -520,7 +522,7 @@ class Questions(Generic[R]):
         return self._make("histogram", column=column, edges=None if edges is None else list(edges), **options)
 
     def aggregate(self, by: Named | Sequence[Named] = (), **options: Unpack[TableOptions]) -> R:
-        """What are the counts, sums, means and variances of all groups? The whole table is one charge.
+        """What are the counts, sums, means, variances and shares of all groups? The whole table is one charge.
 
         ``by``: up to four keys. A column of categories has a group for each of them; of numbers, dates and times,
         ``column("age").bins(0, 30, 50)`` or ``column("age").step(10)`` make groups. No key makes one group of all rows.
@@ -1491,6 +1493,8 @@ def _listed(one_or_more: Any) -> list[Any]:
 
 def _named(of: Any) -> Json:
     """A column and what is said of it, as the API writes it."""
+    if isinstance(of, Condition) and len(of.members) == 1:
+        return dict(of.members[0])
     if isinstance(of, Mapping):
         return dict(of)
     if isinstance(of, (str, column)):
