@@ -113,8 +113,10 @@ record AggregateItem(
         Optional<String> name = in.has(NAME) ? in.required(NAME).string(1, 128) : Optional.empty();
         Optional<AggregateItem> item = word.flatMap(sent -> in.required(sent).object(inner -> switch (sent) {
             case "count" -> inner.complete(() -> new AggregateItem(Function.COUNT, sent, 1, null));
-            case SHARE -> Where.one(inner, dataset).flatMap(condition -> inner.complete(() -> new AggregateItem(
-                    Function.MEAN, named(sent, condition.column()), 1, new Meeting(condition))));
+            case SHARE ->
+                Where.one(inner, dataset)
+                        .flatMap(condition -> inner.complete(() -> new AggregateItem(
+                                Function.MEAN, named(sent, condition.column()), 1, new Meeting(condition))));
             default -> measured(inner, sent, dataset);
         }));
         return in.complete(() -> {

@@ -131,8 +131,7 @@ class AggregateOverHttpTests extends RunningService {
                 .isEqualTo("share");
         JsonNode whole = asked(id, EXACTLY.formatted("""
                 'beta':0.000000001,'aggregates':[{'share':{'column':'sex','in':['Male']}}]"""));
-        assertThat(whole.at("/answer/groups/0/values/0/value").doubleValue())
-                .isCloseTo(0.25, within(0.01));
+        assertThat(whole.at("/answer/groups/0/values/0/value").doubleValue()).isCloseTo(0.25, within(0.01));
         assertProblem(
                 422,
                 "validation-failed",
