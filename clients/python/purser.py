@@ -536,13 +536,19 @@ class Questions(Generic[R]):
         keys = [_named(key) for key in _listed(by)]
         return self._make("aggregate", group_by=keys or None, aggregates=aggregates, **others)
 
-    def quantile(self, column: str, probabilities: Probabilities, **options: Unpack[Options]) -> R:
+    def quantile(
+        self, column: str, probabilities: Probabilities, by: Named | Sequence[Named] = (), **options: Unpack[Options]
+    ) -> R:
         """Below which values are these shares of the rows? Epsilon is split equally between the probabilities.
 
-        Of one probability that is no list, the value is one number: ``quantile("age", 0.9)``.
+        Of one probability that is no list, the value is one number: ``quantile("age", 0.9)``. ``by``: keys as of
+        ``aggregate``; every group is answered, for one charge, and the rows are those of all groups.
         """
         asked, one_value = _listed_probabilities(probabilities)
-        return self._make("quantile", column=column, probabilities=asked, one_value=one_value, **options)
+        keys = [_named(key) for key in _listed(by)]
+        return self._make(
+            "quantile", column=column, probabilities=asked, one_value=one_value, group_by=keys or None, **options
+        )
 
     def median(self, column: str, **options: Unpack[Options]) -> R:
         """Which value is in the middle? It is the quantile 0.5, with one number as its value."""
@@ -715,10 +721,10 @@ class Answer(_Shown):
             self.interval = [{name: row[name].interval for name in answer["aggregates"]} for row in self.rows]
         elif self.kind in _TABLES:
             table, column = _TABLES[self.kind]
-            self.rows = answer[table]
+            self.rows = _quantiles(answer) if "groups" in answer else answer[table]
             self.value = [row[column] for row in self.rows]
             self.interval = [row.get("interval") for row in self.rows]
-            if one_value:
+            if one_value and "groups" not in answer:
                 (self.value,), (self.interval,) = self.value, self.interval
         else:
             self.rows = [{name: member for name, member in answer.items() if name not in ("strategy", "digest")}]
@@ -1555,15 +1561,25 @@ def _query(first: str | int | None, last: str | int | None) -> str:
     return "?" + urlencode(sent) if sent else ""
 
 
-def _groups(table: Json) -> list[Json]:
-    """A line for each group, with its place in every key and its estimates."""
+def _place(keys: list[str], group: Json) -> Json:
+    """The place of a group in every key."""
 
     def place(key: Json) -> Any:
         named: str | None = key["block"] if key["category"] is None else key["category"]
         return named if key["lower"] is None else Bin(key["lower"], key["upper"])
 
+    return dict(zip(keys, map(place, group["key"])))
+
+
+def _quantiles(table: Json) -> list[Json]:
+    """A line for each quantile of each group."""
+    return [_place(table["keys"], group) | quantile for group in table["groups"] for quantile in group["quantiles"]]
+
+
+def _groups(table: Json) -> list[Json]:
+    """A line for each group, with its place in every key and its estimates."""
     return [
-        dict(zip(table["keys"], map(place, group["key"])))
+        _place(table["keys"], group)
         | {name: Estimate(**value) for name, value in zip(table["aggregates"], group["values"])}
         for group in table["groups"]
     ]

@@ -138,6 +138,44 @@ class AggregateOverHttpTests extends RunningService {
                 ask(id, "aggregate", quoted("{'epsilon':'1','aggregates':[{'share':{'column':'age'}}]}")));
     }
 
+    /** Every group is answered, empty or not, and all of them are charged once. */
+    @Test
+    void statesTheQuantilesOfEachGroup() throws Exception {
+        StringBuilder csv = new StringBuilder("age,hours,sex\n");
+        for (int i = 0; i < 1_000; i++) {
+            csv.append(i % 2 == 0 ? 30 + i % 10 : 70 + i % 10).append(i % 2 == 0 ? ",1,Male\n" : ",1,Female\n");
+        }
+        String id = dataset("1000", csv.toString());
+        String fields = "'column':'age','probabilities':[0.1,0.5],'groupBy':[{'column':'sex'}],'reuse':true";
+        String asked = quoted(EXACTLY.formatted(fields));
+        JsonNode answer = answered(id, "quantile", asked);
+        assertThat(answer.at("/answer").propertyNames()).containsExactly("keys", "groups");
+        assertThat(texts(answer.at("/answer/keys"))).containsExactly("sex");
+        assertThat(answer.at("/answer/groups").size()).isEqualTo(3);
+        int[] medians = {75, 34};
+        for (int group = 0; group < 2; group++) {
+            JsonNode median = answer.at("/answer/groups/" + group + "/quantiles/1");
+            assertThat(median.get("probability").decimalValue()).isEqualByComparingTo("0.5");
+            assertThat(median.get("value").intValue()).isBetween(medians[group] - 1, medians[group] + 1);
+        }
+        assertThat(answer.at("/charge/epsilon").asString()).isEqualTo("100");
+        List<String> lines =
+                ask(id, "quantile", asked, "Accept", "text/csv").body().lines().toList();
+        assertThat(lines).hasSize(7).first().isEqualTo("sex,probability,value,interval.low,interval.high");
+        assertProblem(
+                422,
+                "validation-failed",
+                ask(
+                        id,
+                        "quantile",
+                        quoted("{'epsilon':'1','column':'age','probabilities':[0.5],"
+                                + "'groupBy':[{'column':'age','step':1},{'column':'hours','step':1}]}")));
+        assertThat(answered(id, "quantile", quoted(EXACTLY.formatted("'column':'age','probabilities':[0.5]")))
+                        .at("/answer")
+                        .propertyNames())
+                .containsExactly("quantiles");
+    }
+
     @Test
     void makesStepsFromTheLowerBoundToAboveTheUpperOne() throws Exception {
         String id = dataset("1000", "age,hours,sex\n125,100,Male\n");
