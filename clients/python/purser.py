@@ -1494,13 +1494,11 @@ def _listed(one_or_more: Any) -> list[Any]:
     """One column alone is a list of it. A count is True, or False for none."""
     if one_or_more is None or one_or_more is False:
         return []
-    return [one_or_more] if isinstance(one_or_more, (str, column, Mapping, bool)) else list(one_or_more)
+    return [one_or_more] if isinstance(one_or_more, (str, column, Condition, Mapping, bool)) else list(one_or_more)
 
 
 def _named(of: Any) -> Json:
     """A column and what is said of it, as the API writes it."""
-    if isinstance(of, Condition) and len(of.members) == 1:
-        return dict(of.members[0])
     if isinstance(of, Mapping):
         return dict(of)
     if isinstance(of, (str, column)):
@@ -1511,7 +1509,10 @@ def _named(of: Any) -> Json:
 
 
 def _aggregate(function: str, of: Any) -> Json:
-    measured = {} if of is True else _named(of)
+    if isinstance(of, Condition):
+        (measured,) = map(dict, of.members)
+    else:
+        measured = {} if of is True else _named(of)
     beside: Json = {name: measured.pop(name) for name in ("name", "weight") if name in measured}
     return {_member(function): measured, **beside}
 
@@ -1561,7 +1562,7 @@ def _query(first: str | int | None, last: str | int | None) -> str:
     return "?" + urlencode(sent) if sent else ""
 
 
-def _place(keys: list[str], group: Json) -> Json:
+def _in_keys(keys: list[str], group: Json) -> Json:
     """The place of a group in every key."""
 
     def place(key: Json) -> Any:
@@ -1573,13 +1574,13 @@ def _place(keys: list[str], group: Json) -> Json:
 
 def _quantiles(table: Json) -> list[Json]:
     """A line for each quantile of each group."""
-    return [_place(table["keys"], group) | quantile for group in table["groups"] for quantile in group["quantiles"]]
+    return [_in_keys(table["keys"], group) | quantile for group in table["groups"] for quantile in group["quantiles"]]
 
 
 def _groups(table: Json) -> list[Json]:
     """A line for each group, with its place in every key and its estimates."""
     return [
-        _place(table["keys"], group)
+        _in_keys(table["keys"], group)
         | {name: Estimate(**value) for name, value in zip(table["aggregates"], group["values"])}
         for group in table["groups"]
     ]

@@ -124,7 +124,7 @@ assert.equal(refused.response?.status, 409);
 assert.equal(refused.error?.shortfall?.epsilon, "1");
 let entries = 0;
 for (let after: string | null = ""; after !== null; ) {
-    const page: purser.LedgerEntryList = got(await purser.listLedger({
+    const page: purser.ListedEntryList = got(await purser.listLedger({
         client,
         path,
         query: { after, limit: 4 },

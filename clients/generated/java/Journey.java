@@ -192,7 +192,7 @@ public final class Journey {
         }
         int entries = 0;
         for (String after = ""; after != null; ) {
-            LedgerEntryList page = new BudgetAndLedgerApi(API).listLedger(ID, after, 4, null);
+            ListedEntryList page = new BudgetAndLedgerApi(API).listLedger(ID, after, 4, null);
             entries += page.getItems().size();
             after = page.getNext();
         }

@@ -109,7 +109,7 @@ assert.equal(refused.response.status, 409);
 assert.equal(refused.error?.shortfall?.epsilon, "1");
 let entries = 0;
 for (let after: string | null = ""; after !== null; ) {
-    const page: components["schemas"]["LedgerEntryList"] = got(await api.GET("/v1/datasets/{id}/ledger", {
+    const page: components["schemas"]["ListedEntryList"] = got(await api.GET("/v1/datasets/{id}/ledger", {
         params: { ...params, query: { after, limit: 4 } },
     }));
     entries += page.items.length;

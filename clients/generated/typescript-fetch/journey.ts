@@ -103,7 +103,7 @@ assert(refusal instanceof purser.ResponseError && refusal.response.status === 40
 assert.equal(purser.ProblemFromJSON(await refusal.response.json()).shortfall?.epsilon, "1");
 let entries = 0;
 for (let after: string | null = ""; after !== null; ) {
-    const page: purser.LedgerEntryList = await new purser.BudgetAndLedgerApi(api).listLedger({ id, after, limit: 4 });
+    const page: purser.ListedEntryList = await new purser.BudgetAndLedgerApi(api).listLedger({ id, after, limit: 4 });
     entries += page.items.length;
     after = page.next;
 }

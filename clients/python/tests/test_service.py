@@ -201,7 +201,7 @@ class QuestionTests(unittest.TestCase):
         medians = self.dataset.quantile("age", 0.5, by="ward", epsilon=WIDE)
         self.assertEqual(["ward", "probability", "value", "interval"], list(medians.rows[0]))
         share = self.dataset.aggregate(share=column("age") >= 0, epsilon=WIDE)
-        self.assertGreater(share.rows[0]["share(age)"], 0.9)
+        self.assertGreater(share.rows[0]["share(age)"].value, 0.9)
         approximate = filled({"epsilon": "100", "delta": "1e-3"}, accountant="approximate")
         many = [column("age").clamp(0, upper) for upper in range(50, 70)]
         named = [clamp | {"name": f"up to {clamp['upper']}"} for clamp in many]

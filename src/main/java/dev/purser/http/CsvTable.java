@@ -82,16 +82,7 @@ public record CsvTable(String rows, List<String> columns) implements CsvForm {
         }
     }
 
-    /** Goes on to the beginning of the object at a JSON pointer. */
-    public static void enterObject(JsonParser in, String pointer) {
-        while (in.nextToken() != JsonToken.START_OBJECT || !place(in).equals(pointer)) {
-            if (in.currentToken() == null) {
-                throw new IllegalStateException("the document has no " + pointer);
-            }
-        }
-    }
-
-    /** The JSON pointer of the array or object that has just begun. */
+    /** The JSON pointer of the array that has just begun. */
     private static String place(JsonParser in) {
         return in.streamReadContext().getParent().pathAsPointer().toString();
     }

@@ -5,7 +5,6 @@ import dev.purser.http.CsvTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.core.JsonParser;
@@ -19,21 +18,16 @@ final class QuantileCsv implements CsvForm {
     @Override
     public void render(InputStream document, OutputStream csv) throws IOException {
         try (JsonParser in = CsvTable.parser(document)) {
-            CsvTable.enterObject(in, "/answer");
-            in.nextToken();
-            if (in.currentName().equals("quantiles")) {
+            CsvTable.enter(in, "/answer/quantiles");
+            boolean isOfGroups = in.nextToken() == JsonToken.END_ARRAY;
+            if (!isOfGroups) {
                 CsvTable.write(COLUMNS.stream(), csv);
-                in.nextToken();
-                while (in.nextToken() == JsonToken.START_OBJECT) {
+                for (; in.currentToken() == JsonToken.START_OBJECT; in.nextToken()) {
                     CsvTable.write(cells(List.of(), in.readValueAsTree()), csv);
                 }
                 return;
             }
-            in.nextToken();
-            List<String> keys = new ArrayList<>();
-            while (in.nextToken() != JsonToken.END_ARRAY) {
-                keys.add(in.getString());
-            }
+            List<String> keys = AggregateCsv.texts(in, "/answer/keys");
             CsvTable.enter(in, "/answer/groups");
             boolean isFirst = true;
             while (in.nextToken() == JsonToken.START_OBJECT) {

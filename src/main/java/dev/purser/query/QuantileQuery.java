@@ -64,8 +64,7 @@ public final class QuantileQuery {
     public record Value(
             @Schema(
                     description = "Without `groupBy`: in the order of the request. They need not ascend: each is drawn"
-                            + " separately.")
-            @Nullable
+                            + " separately. With `groupBy` there are none.")
             List<Quantile> quantiles,
 
             @Schema(description = "With `groupBy`: the columns of the keys.", example = "[\"ward\"]") @Nullable
@@ -189,7 +188,7 @@ public final class QuantileQuery {
             return new Value(shown.quantiles(answer.groups().getFirst()), null, null);
         }
         return new Value(
-                null,
+                List.of(),
                 keys.columns(),
                 new OnDemand<>(
                         keys.groups(),

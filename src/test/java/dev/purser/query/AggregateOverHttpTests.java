@@ -149,7 +149,7 @@ class AggregateOverHttpTests extends RunningService {
         String fields = "'column':'age','probabilities':[0.1,0.5],'groupBy':[{'column':'sex'}],'reuse':true";
         String asked = quoted(EXACTLY.formatted(fields));
         JsonNode answer = answered(id, "quantile", asked);
-        assertThat(answer.at("/answer").propertyNames()).containsExactly("keys", "groups");
+        assertThat(answer.at("/answer").propertyNames()).containsExactly("quantiles", "keys", "groups");
         assertThat(texts(answer.at("/answer/keys"))).containsExactly("sex");
         assertThat(answer.at("/answer/groups").size()).isEqualTo(3);
         int[] medians = {75, 34};

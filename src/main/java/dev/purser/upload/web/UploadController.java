@@ -79,17 +79,7 @@ class UploadController {
                             content = {
                                 @Content(
                                         mediaType = UploadForm.CSV,
-                                        schema = @Schema(type = "string", format = "binary"),
-                                        examples = {
-                                            @ExampleObject(
-                                                    name = "visits",
-                                                    summary = "The file of the README",
-                                                    externalValue = UploadForm.VISITS),
-                                            @ExampleObject(
-                                                    name = "visits-public",
-                                                    summary = "The same rows",
-                                                    externalValue = UploadForm.VISITS)
-                                        }),
+                                        schema = @Schema(type = "string", format = "binary")),
                                 @Content(
                                         mediaType = UploadForm.PARQUET,
                                         schema = @Schema(type = "string", format = "binary"))

@@ -19,10 +19,7 @@ final class UploadForm {
     static final String CSV = "text/csv";
     static final String PARQUET = "application/vnd.apache.parquet";
 
-    /** Where the service has the file of the README. Generators do not copy line breaks of examples well. */
-    static final String VISITS = "/console/visits.csv";
-
-    /** A day of an example, without rows. */
+    /** A day of an example, without rows: generators do not copy line breaks of examples well. */
     static final String A_DAY = "2026-03-02";
 
     static final String VISITS_OF_A_DAY = "day,ward";
