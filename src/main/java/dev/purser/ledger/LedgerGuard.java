@@ -87,7 +87,7 @@ final class LedgerGuard {
             requireNothingLost(connection, anchor, journal);
             return accounts;
         });
-        if (anchor.heads().containsKey(Chain.ACCESS.name())) {
+        if (accounts > 0 || journal.isBegun(database)) {
             requireSound(database, journal);
         }
         return accounts;
