@@ -44,6 +44,9 @@ public final class AdmissionControl {
     /** What a long reply takes while it is made and sent: a page, a piece of an answer, and the buffers for it. */
     public static final int REPLY_BYTES = 4 << 20;
 
+    /** What counts for an answer that is read from the database while it is sent. That takes a processor as well. */
+    public static final int ANSWER_BYTES = 2 * REPLY_BYTES;
+
     /** What all replies of a principal take together. */
     public static final int REPLIES_BYTES = 4 * REPLY_BYTES;
 

@@ -41,7 +41,7 @@ class AnswerWriter extends AbstractHttpMessageConverter<Object> {
 
     private void awaitTurn(long length) {
         if (length > SHORT_BYTES) {
-            replies.begin(AdmissionControl.REPLY_BYTES);
+            replies.begin(AdmissionControl.ANSWER_BYTES);
         }
     }
 
