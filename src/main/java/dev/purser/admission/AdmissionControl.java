@@ -21,12 +21,14 @@ import org.springframework.stereotype.Component;
  * <li>A small body is worked on in the request's own thread. What is made of it is counted as a multiple of its bytes.
  * <li>Heavy work runs on few platform threads, in turn between principals ({@link Turns}): a large body, and whatever
  * else the reader of the body finds to be heavy. Each such thread has {@link #HEAVY_BYTES} of the heap.
+ * <li>A long reply is counted until it is sent, and so are streams of events. A client that reads slowly has only the
+ * share of its principal.
  * </ul>
  */
 @Component
 public final class AdmissionControl {
     /** A body of more bytes is heavy work. */
-    static final int SMALL_BYTES = 1 << 16;
+    public static final int SMALL_BYTES = 1 << 16;
 
     /** A part of a long body has about so many bytes: a buffer that doubles has no more than twice as many. */
     private static final int PART_BYTES = (1 << 23) - (1 << 16);
@@ -39,6 +41,21 @@ public final class AdmissionControl {
     /** What the largest permitted question takes, with its body: docs/performance.md. */
     private static final long HEAVY_BYTES = 192L << 20;
 
+    /** What a long reply takes while it is made and sent: a page, a piece of an answer, and the buffers for it. */
+    public static final int REPLY_BYTES = 4 << 20;
+
+    /** What counts for an answer that is read from the database while it is sent. That takes a processor as well. */
+    public static final int ANSWER_BYTES = 2 * REPLY_BYTES;
+
+    /** What all replies of a principal take together. */
+    public static final int REPLIES_BYTES = 4 * REPLY_BYTES;
+
+    /** How many principals can have all of theirs. */
+    private static final int REPLYING = 4;
+
+    /** A stream of events waits most of the time. */
+    private static final int STREAMS = 128;
+
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     /** Bound on threads for heavy work. */
@@ -48,6 +65,8 @@ public final class AdmissionControl {
     private final BodyBytes largeBodies;
     private final Turns small;
     private final Turns heavy;
+    private final Turns replies = new Turns(REPLYING * (long) REPLIES_BYTES, REPLIES_BYTES);
+    private final Turns streams = new Turns(STREAMS, STREAMS / 4);
     private final Duration patience;
 
     @Autowired
@@ -169,13 +188,35 @@ public final class AdmissionControl {
         return HEAVY.isBound();
     }
 
+    /**
+     * Takes the memory of a long reply, until it is sent. Whoever holds it may go on to heavy work, and heavy work must
+     * not wait for it.
+     *
+     * @param principal who receives it
+     * @throws ProblemException {@code temporarily-unavailable} if there is none for too long
+     */
+    public Turns.Lease replying(String principal, int bytes) {
+        return sending(replies, principal, bytes);
+    }
+
+    /** Takes a place for a stream of events, as {@link #replying}. */
+    public Turns.Lease streaming(String principal) {
+        return sending(streams, principal, 1);
+    }
+
+    private Turns.Lease sending(Turns turns, String principal, long amount) {
+        return turns.take(principal, amount, patience)
+                .orElseThrow(() -> unavailable("too many long replies at once; what was charged and stored is not"
+                        + " charged again if the same request is sent again"));
+    }
+
     private Turns.Lease turn(Turns turns, String principal, long amount) {
         return turns.take(principal, amount, patience).orElseThrow(AdmissionControl::busy);
     }
 
     /** How many requests wait for memory or for their turn. */
     private int waiting() {
-        return small.waiting() + heavy.waiting();
+        return small.waiting() + heavy.waiting() + replies.waiting() + streams.waiting();
     }
 
     /** How many bytes are counted for bodies and small requests. */
@@ -185,9 +226,10 @@ public final class AdmissionControl {
 
     /** The refusal of a request whose turn did not come in time. */
     public static ProblemException busy() {
-        return ProblemException.of(
-                        ProblemType.TEMPORARILY_UNAVAILABLE,
-                        "too many large requests at once; nothing was charged, send it again")
-                .retryAfter(RETRY_AFTER);
+        return unavailable("too many large requests at once; nothing was charged, send it again");
+    }
+
+    private static ProblemException unavailable(String detail) {
+        return ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, detail).retryAfter(RETRY_AFTER);
     }
 }

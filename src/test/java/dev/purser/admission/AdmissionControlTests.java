@@ -183,4 +183,30 @@ class AdmissionControlTests {
             Thread.currentThread().interrupt();
         }
     }
+
+    /** Replies that are read slowly keep nobody waiting but who reads them. */
+    @Test
+    void aPrincipalHasItsShareOfReplies() {
+        AdmissionControl admission = admission(50);
+        List<Turns.Lease> taken = new ArrayList<>();
+        for (int i = 0; i < AdmissionControl.REPLIES_BYTES / AdmissionControl.ANSWER_BYTES; i++) {
+            taken.add(admission.replying("slow", AdmissionControl.ANSWER_BYTES));
+        }
+        assertBusy(() -> admission.replying("slow", AdmissionControl.REPLY_BYTES));
+        assertThatThrownBy(() -> admission.replying("slow", AdmissionControl.REPLY_BYTES))
+                .hasMessageContaining("not charged again");
+        admission.replying("other", AdmissionControl.REPLIES_BYTES).close();
+        taken.getFirst().close();
+        admission.replying("slow", AdmissionControl.ANSWER_BYTES).close();
+    }
+
+    @Test
+    void aPrincipalHasItsShareOfStreams() {
+        AdmissionControl admission = admission(50);
+        for (int i = 0; i < 32; i++) {
+            admission.streaming("watcher");
+        }
+        assertBusy(() -> admission.streaming("watcher"));
+        admission.streaming("other").close();
+    }
 }

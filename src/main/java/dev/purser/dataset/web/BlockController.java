@@ -5,9 +5,10 @@ import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.BlockLabels;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
+import dev.purser.dataset.DatasetFor;
 import dev.purser.http.CsvTable;
+import dev.purser.http.LongReply;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
@@ -39,6 +40,7 @@ class BlockController {
     @GetMapping(
             path = "/v1/datasets/{id}/blocks",
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
+    @LongReply
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.VIEWER, Role.AUDITOR})
     @Operation(
             operationId = "listBlocks",

@@ -5,8 +5,8 @@ import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetDeletion;
-import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
+import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetLoading;
 import dev.purser.dataset.DatasetRegistrar;
 import dev.purser.dataset.ListedDataset;
@@ -16,6 +16,7 @@ import dev.purser.dataset.VisibleDatasets;
 import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
 import dev.purser.http.Created;
+import dev.purser.http.LongReply;
 import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
@@ -153,6 +154,7 @@ class DatasetController {
     }
 
     @GetMapping(path = "/v1/datasets/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
+    @LongReply
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.VIEWER, Role.AUDITOR})
     @ConditionalRead
     @Operation(operationId = "getDataset", summary = "Shows a dataset's public facts, state and budget")

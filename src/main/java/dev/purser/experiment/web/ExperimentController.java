@@ -14,6 +14,7 @@ import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
 import dev.purser.http.CsvTable;
 import dev.purser.http.EventStream;
+import dev.purser.http.LongReply;
 import dev.purser.http.PostJson;
 import dev.purser.http.ServiceStop;
 import dev.purser.problem.ProblemException;
@@ -123,6 +124,7 @@ class ExperimentController {
     @GetMapping(
             path = JOB,
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
+    @LongReply
     @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "getJob",

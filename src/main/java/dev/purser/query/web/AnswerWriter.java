@@ -1,6 +1,8 @@
 package dev.purser.query.web;
 
+import dev.purser.admission.AdmissionControl;
 import dev.purser.http.CsvTable;
+import dev.purser.http.LongReplies;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.query.PlanAnswers;
@@ -25,11 +27,22 @@ class AnswerWriter extends AbstractHttpMessageConverter<Object> {
     private static final byte[] ITEMS = "{\"items\":[".getBytes(StandardCharsets.UTF_8);
     private static final byte[] END = "]}".getBytes(StandardCharsets.UTF_8);
 
-    private final BudgetLedger ledger;
+    /** A longer answer is sent in turn. */
+    private static final int SHORT_BYTES = 1 << 16;
 
-    AnswerWriter(BudgetLedger ledger) {
+    private final BudgetLedger ledger;
+    private final LongReplies replies;
+
+    AnswerWriter(BudgetLedger ledger, LongReplies replies) {
         super(MediaType.APPLICATION_JSON, CsvTable.MEDIA_TYPE);
         this.ledger = ledger;
+        this.replies = replies;
+    }
+
+    private void awaitTurn(long length) {
+        if (length > SHORT_BYTES) {
+            replies.begin(AdmissionControl.ANSWER_BYTES);
+        }
     }
 
     @Override
@@ -54,6 +67,7 @@ class AnswerWriter extends AbstractHttpMessageConverter<Object> {
             return;
         }
         StoredAnswer stored = body instanceof ReusedAnswer reused ? reused.original() : (StoredAnswer) body;
+        awaitTurn(stored.length());
         if (CsvTable.MEDIA_TYPE.equals(message.getHeaders().getContentType())) {
             // The table has nothing of what distinguishes a reused answer.
             QuestionKinds.named(stored.kind())
@@ -73,6 +87,7 @@ class AnswerWriter extends AbstractHttpMessageConverter<Object> {
         for (Object item : items) {
             length += item instanceof ReusedAnswer reused ? reused.length() : ((StoredAnswer) item).length();
         }
+        awaitTurn(length);
         message.getHeaders().setContentLength(length);
         OutputStream out = message.getBody();
         out.write(ITEMS);

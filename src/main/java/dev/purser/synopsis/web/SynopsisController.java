@@ -5,12 +5,13 @@ import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
+import dev.purser.dataset.DatasetFor;
 import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
 import dev.purser.http.CsvTable;
 import dev.purser.http.IdempotencyKey;
+import dev.purser.http.LongReply;
 import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
@@ -192,6 +193,7 @@ class SynopsisController {
     }
 
     @PostJson(SYNOPSIS + "/answers")
+    @LongReply
     @PermittedTo({Role.ANALYST, Role.VIEWER})
     @Operation(
             operationId = "askSynopsis",
@@ -217,6 +219,7 @@ class SynopsisController {
     @GetMapping(
             path = SYNOPSIS + "/tables",
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
+    @LongReply(bytes = AdmissionControl.REPLIES_BYTES)
     @PermittedTo({Role.ANALYST, Role.VIEWER})
     @Operation(
             operationId = "getSynopsisTable",

@@ -1,0 +1,95 @@
+package dev.purser.http;
+
+import dev.purser.admission.AdmissionControl;
+import dev.purser.admission.Turns;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Function;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.http.MediaType;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/**
+ * Lets a principal receive only so many long replies at a time, from when they are made until they are sent. A client
+ * that reads slowly keeps its own turn.
+ */
+@Configuration(proxyBeanMethods = false)
+public class LongReplies implements WebMvcConfigurer {
+    private static final String NAME = LongReplies.class.getName();
+
+    private final AdmissionControl admission;
+
+    public LongReplies(AdmissionControl admission) {
+        this.admission = admission;
+    }
+
+    /** After everything that refuses a request for what it is. */
+    @Override
+    public void addInterceptors(InterceptorRegistry registry) {
+        registry.addInterceptor(new HandlerInterceptor() {
+                    @Override
+                    public boolean preHandle(
+                            HttpServletRequest request, HttpServletResponse response, Object handler) {
+                        if (handler instanceof HandlerMethod method) {
+                            begin(request, method);
+                        }
+                        return true;
+                    }
+                })
+                .order(Ordered.LOWEST_PRECEDENCE);
+    }
+
+    private void begin(HttpServletRequest request, HandlerMethod handler) {
+        LongReply reply = handler.getMethodAnnotation(LongReply.class);
+        GetMapping get = handler.getMethodAnnotation(GetMapping.class);
+        if (reply != null) {
+            begin(hasLongBody(request) ? AdmissionControl.REPLIES_BYTES : reply.bytes());
+        } else if (takesPaging(handler)) {
+            begin(AdmissionControl.REPLY_BYTES);
+        } else if (get != null && Arrays.asList(get.produces()).contains(MediaType.TEXT_EVENT_STREAM_VALUE)) {
+            untilSent(admission::streaming);
+        }
+    }
+
+    /** Many questions have many answers. */
+    private static boolean hasLongBody(HttpServletRequest request) {
+        return request.getMethod().equals("POST")
+                && Long.compareUnsigned(request.getContentLengthLong(), AdmissionControl.SMALL_BYTES) > 0;
+    }
+
+    private static boolean takesPaging(HandlerMethod handler) {
+        return Arrays.stream(handler.getMethodParameters())
+                .anyMatch(parameter -> parameter.getParameterType() == Paging.class);
+    }
+
+    /**
+     * Waits for the turn of a request whose reply is found to be long. The turn ends with the request.
+     *
+     * @throws dev.purser.problem.ProblemException {@code temporarily-unavailable} if that takes too long
+     */
+    public void begin(int bytes) {
+        untilSent(principal -> admission.replying(principal, bytes));
+    }
+
+    private static void untilSent(Function<String, Turns.Lease> turns) {
+        RequestAttributes request = RequestContextHolder.currentRequestAttributes();
+        if (request.getAttribute(NAME, RequestAttributes.SCOPE_REQUEST) != null) {
+            return;
+        }
+        Turns.Lease turn = turns.apply(
+                Objects.requireNonNull(SecurityContextHolder.getContext().getAuthentication())
+                        .getName());
+        request.setAttribute(NAME, turn, RequestAttributes.SCOPE_REQUEST);
+        request.registerDestructionCallback(NAME, turn::close, RequestAttributes.SCOPE_REQUEST);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.purser.web;
+
+import dev.purser.admission.AdmissionControl;
+import dev.purser.admission.Turns;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.purser.json.JsonText.quoted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Whoever has its share of long replies waits for further ones, and for nothing else. */
+class LongRepliesTests extends RunningService {
+    @Autowired
+    private AdmissionControl admission;
+
+    @Test
+    void longRepliesOfAPrincipalWaitForEachOther() throws Exception {
+        String columns = "[" + quoted("{'name':'age','type':'integer','lower':0,'upper':1000}") + "," + SEX + "]";
+        String id = dataset("100", "age,sex\n1,Male\n", columns, "add-or-remove-one");
+        String ana = newName();
+        String key = keyFor(ana, "analyst", "[\"" + id + "\"]");
+        String count = answeredAs(key, id, "count", "{\"epsilon\":\"1\"}");
+        String histogram = answeredAs(key, id, "histogram", histogram("1", "age", 0, 1000));
+        String synopsis = json(postAs(
+                        key,
+                        "/v1/datasets/" + id + "/synopses",
+                        "{\"epsilon\":\"1\",\"columns\":[{\"column\":\"sex\"}]}",
+                        "Idempotency-Key",
+                        "bought"))
+                .get("queryId")
+                .stringValue();
+        List<Callable<HttpResponse<String>>> all = List.of(
+                () -> getAs(key, "/v1/datasets"),
+                () -> getAs(key, "/v1/datasets/" + id),
+                () -> getAs(key, "/v1/datasets/" + id + "/answers"),
+                () -> getAs(key, "/v1/datasets/" + id + "/queries"),
+                () -> getAs(key, "/v1/datasets/" + id + "/synopses"),
+                () -> getAs(key, "/v1/datasets/" + id + "/threshold-sessions"),
+                () -> getAs(key, "/v1/synopses/" + synopsis + "/tables"),
+                () -> getAs(key, "/v1/synopses/" + synopsis + "/tables", "Accept", "text/csv"),
+                () -> postAs(key, "/v1/synopses/" + synopsis + "/answers", "{\"questions\":[{\"count\":{}}]}"),
+                () -> getAs(key, "/v1/queries/" + histogram),
+                () -> getAs(key, "/v1/queries/" + histogram, "Accept", "text/csv"));
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<HttpResponse<String>>> waiting = new ArrayList<>();
+            try (Turns.Lease others = admission.replying(ana, AdmissionControl.REPLIES_BYTES)) {
+                all.forEach(request -> waiting.add(threads.submit(request)));
+                assertStatus(200, getAs(key, "/v1/queries/" + count));
+                assertStatus(200, getAs(key, "/v1/datasets/" + id + "/budget"));
+                assertStatus(200, get("/v1/datasets/" + id + "/answers"));
+                assertStatus(200, get("/v1/queries/" + histogram));
+                Thread.sleep(300);
+                assertThat(waiting).noneMatch(Future::isDone);
+            }
+            for (Future<HttpResponse<String>> reply : waiting) {
+                assertStatus(200, reply.get());
+            }
+        }
+    }
+
+    private String answeredAs(String key, String id, String kind, String body) throws Exception {
+        HttpResponse<String> reply =
+                postAs(key, "/v1/datasets/" + id + "/queries/" + kind, body, "Idempotency-Key", kind);
+        return json(assertStatus(200, reply)).get("queryId").stringValue();
+    }
+}
