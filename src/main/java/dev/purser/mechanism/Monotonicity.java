@@ -24,6 +24,7 @@ final class Monotonicity {
     private static boolean neverFallsWhenARowIsAdded(Statistic statistic) {
         return switch (statistic) {
             case Statistic.Count count -> true;
+            case Statistic.UnitCount units -> true;
             case Statistic.NegatedCount count -> false;
             case Statistic.ClampedSum sum -> sum.lower() >= 0;
             case Statistic.ClipLoss loss -> false;
@@ -34,6 +35,7 @@ final class Monotonicity {
     private static boolean neverRisesWhenARowIsAdded(Statistic statistic) {
         return switch (statistic) {
             case Statistic.Count count -> false;
+            case Statistic.UnitCount units -> false;
             case Statistic.NegatedCount count -> true;
             case Statistic.ClampedSum sum -> sum.upper() <= 0;
             case Statistic.ClipLoss loss -> true;

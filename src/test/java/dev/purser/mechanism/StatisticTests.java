@@ -33,6 +33,7 @@ class StatisticTests {
                                 && (count.to() == Statistic.NO_UPPER_END || x < count.to())
                         ? BigInteger.ONE
                         : BigInteger.ZERO;
+            case Statistic.UnitCount units -> throw new IllegalArgumentException("values have no units");
             case Statistic.NegatedCount negated -> part(negated.count(), x).negate();
             case Statistic.ClampedSum sum -> BigInteger.valueOf(Math.clamp(x, sum.lower(), sum.upper()));
             case Statistic.ClipLoss loss ->
