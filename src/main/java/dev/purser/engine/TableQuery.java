@@ -162,8 +162,8 @@ final class TableQuery {
                 hash,
                 named,
                 ranked());
-        return Sql.of(
-                "(SELECT unit, {} FROM {} WHERE place <= {}) AS kept", Sql.join(", ", stored), placed, (long) unit.maxRows());
+        return Sql.of("(SELECT unit, {} FROM {} WHERE place <= {}) AS kept", Sql.join(", ", stored), placed, (long)
+                unit.maxRows());
     }
 
     /**

@@ -39,7 +39,8 @@ public enum Counted {
                 && dataset.blocks().filter(blocks -> blocks.count() > 1).isPresent()) {
             in.refuse(
                     NAME,
-                    NAME + " may be \"units\" in a question about one block; a unit with rows in several blocks would be"
+                    NAME
+                            + " may be \"units\" in a question about one block; a unit with rows in several blocks would be"
                             + " counted in each of them");
             return Optional.empty();
         }

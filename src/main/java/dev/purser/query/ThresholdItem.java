@@ -20,7 +20,11 @@ public sealed interface ThresholdItem {
             "ThresholdItem",
             "Exactly one of its members.",
             List.of(
-                    member("count", "ThresholdCount", "The number of rows, or of privacy units.", List.of(Counted.FIELD)),
+                    member(
+                            "count",
+                            "ThresholdCount",
+                            "The number of rows, or of privacy units.",
+                            List.of(Counted.FIELD)),
                     member(
                             "sum",
                             "ThresholdSum",

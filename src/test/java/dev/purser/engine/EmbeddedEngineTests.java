@@ -524,7 +524,8 @@ class EmbeddedEngineTests extends DataEngineContract {
 
     private static List<Long> totals(Buckets table) {
         return ExactForTests.groups(table).stream()
-                .map(group -> ExactForTests.prefixes(group, new long[0]).counts().getFirst())
+                .map(group ->
+                        ExactForTests.prefixes(group, new long[0]).counts().getFirst())
                 .toList();
     }
 

@@ -496,7 +496,9 @@ abstract class TableEngineContract extends DataEngineContract {
         }
         fillUnits(dataset, rows);
         long[] edges = LongStream.rangeClosed(-100, 100).toArray();
-        assertThat(countedUnits(dataset, Filter.ALL_ROWS)).containsExactly(rows.stream().map(row -> row.split("\t")[0]).distinct().count());
+        assertThat(countedUnits(dataset, Filter.ALL_ROWS))
+                .containsExactly(
+                        rows.stream().map(row -> row.split("\t")[0]).distinct().count());
         BucketRequest all = BucketRequest.of(N, Filter.ALL_ROWS, edges);
         ExactForTests.Prefixes before = collect(engine, dataset, all);
         assertThat(before.counts().getLast()).isEqualTo(bounded);
@@ -518,7 +520,8 @@ abstract class TableEngineContract extends DataEngineContract {
         List<Buckets> counted = ExactForTests.open(
                 engine.collect(DEBIT, dataset, List.of(BucketRequest.unitCount(filter, List.of(keys)))));
         return ExactForTests.groups(counted.getFirst()).stream()
-                .map(group -> ExactForTests.prefixes(group, new long[0]).counts().getFirst())
+                .map(group ->
+                        ExactForTests.prefixes(group, new long[0]).counts().getFirst())
                 .toList();
     }
 

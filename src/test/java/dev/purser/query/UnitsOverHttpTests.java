@@ -27,7 +27,9 @@ class UnitsOverHttpTests extends RunningService {
     @Test
     void countsUnitsWithOneRowThatPasses() throws Exception {
         String id = stays("add-or-remove-one");
-        assertThat(asked(id, "count", "{'epsilon':100,'of':'units'}").at("/answer/count").asInt())
+        assertThat(asked(id, "count", "{'epsilon':100,'of':'units'}")
+                        .at("/answer/count")
+                        .asInt())
                 .isEqualTo(3);
         assertThat(asked(id, "count", "{'epsilon':100,'of':'units','where':[{'column':'age','below':50}]}")
                         .at("/answer/count")
@@ -71,7 +73,9 @@ class UnitsOverHttpTests extends RunningService {
     @Test
     void unitsAreRowsWhereNoColumnNamesThem() throws Exception {
         String id = dataset("1000", "age,hours,sex\n10,1,Female\n90,2,Female\n");
-        assertThat(asked(id, "count", "{'epsilon':100,'of':'units'}").at("/answer/count").asInt())
+        assertThat(asked(id, "count", "{'epsilon':100,'of':'units'}")
+                        .at("/answer/count")
+                        .asInt())
                 .isEqualTo(2);
     }
 }

@@ -125,10 +125,7 @@ class UnitBoundTests {
         for (var unit : arrivals.entrySet()) {
             kept.addAll(lowest(unit.getKey(), unit.getValue(), maxRowsPerUnit));
         }
-        return kept.stream()
-                .map(arrival -> rows.get(arrival).value())
-                .sorted()
-                .toList();
+        return kept.stream().map(arrival -> rows.get(arrival).value()).sorted().toList();
     }
 
     private static List<Integer> lowest(String unit, List<Integer> arrivals, int most) throws GeneralSecurityException {
@@ -163,14 +160,13 @@ class UnitBoundTests {
         }
         assertThat(folder).isEmptyDirectory();
         Path missing = folder.resolve("missing/rows.columns");
-        assertThatExceptionOfType(NoSuchFileException.class)
-                .isThrownBy(() -> {
-                    try (UnitBound bound = new UnitBound(VALUES.shape(), 1, SECRET, missing)) {
-                        for (int i = 0; i < 200_000; i++) {
-                            bound.add(SECRET, 1, new long[] {1});
-                        }
-                    }
-                });
+        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> {
+            try (UnitBound bound = new UnitBound(VALUES.shape(), 1, SECRET, missing)) {
+                for (int i = 0; i < 200_000; i++) {
+                    bound.add(SECRET, 1, new long[] {1});
+                }
+            }
+        });
     }
 
     /** Ann's values are below 1000, everyone else's above. */
@@ -209,8 +205,7 @@ class UnitBoundTests {
             }
         }
         assertThat(first).doesNotHaveDuplicates();
-        assertThat(Set.copyOf(first))
-                .isEqualTo(rows.stream().map(Row::value).collect(Collectors.toSet()));
+        assertThat(Set.copyOf(first)).isEqualTo(rows.stream().map(Row::value).collect(Collectors.toSet()));
     }
 
     @Test
