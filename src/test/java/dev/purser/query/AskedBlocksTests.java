@@ -98,7 +98,9 @@ class AskedBlocksTests {
         assertThat(window(count(DAYS, two)).size()).isEqualTo(2);
         assertThat(window(count(people, two.replace("units", "rows"))).size()).isEqualTo(2);
         assertThatThrownBy(() -> asked(
-                        people, "threshold", two.replace(",'of':'units'", ",'threshold':1,'queries':[{'count':{'of':'units'}}]")))
+                        people,
+                        "threshold",
+                        two.replace(",'of':'units'", ",'threshold':1,'queries':[{'count':{'of':'units'}}]")))
                 .isInstanceOf(ProblemException.class);
     }
 
