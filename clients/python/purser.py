@@ -430,6 +430,7 @@ class TableOptions(Options, total=False):
     - ``count``: True counts the rows of each group.
     - ``sum``, ``mean``, ``variance``, ``standard_deviation``: a column or a list of columns, each as a name or clamped:
       ``mean=["age", column("hours-per-week").clamp(0, 80)]``. The latter two are those of the whole group.
+    - ``share``: a condition on one column or a list of such: ``share=column("hours-per-week") > 50``.
 
     ``column("age").clamp(0, 90) | {"name": "years", "weight": 3}`` also names an aggregate in the answer, and says how
     much of epsilon it gets beside the others. A count takes these two as ``count={"weight": 3}``.
@@ -440,9 +441,10 @@ class TableOptions(Options, total=False):
     mean: Named | Sequence[Named]
     variance: Named | Sequence[Named]
     standard_deviation: Named | Sequence[Named]
+    share: Condition | Sequence[Condition]
 
 
-_AGGREGATES = ("count", "sum", "mean", "variance", "standard_deviation")
+_AGGREGATES = ("count", "sum", "mean", "variance", "standard_deviation", "share")
 
 
 class SynopsisOptions(Options, total=False):
@@ -520,7 +522,7 @@ class Questions(Generic[R]):
         return self._make("histogram", column=column, edges=None if edges is None else list(edges), **options)
 
     def aggregate(self, by: Named | Sequence[Named] = (), **options: Unpack[TableOptions]) -> R:
-        """What are the counts, sums, means and variances of all groups? The whole table is one charge.
+        """What are the counts, sums, means, variances and shares of all groups? The whole table is one charge.
 
         ``by``: up to four keys. A column of categories has a group for each of them; of numbers, dates and times,
         ``column("age").bins(0, 30, 50)`` or ``column("age").step(10)`` make groups. No key makes one group of all rows.
@@ -534,13 +536,19 @@ class Questions(Generic[R]):
         keys = [_named(key) for key in _listed(by)]
         return self._make("aggregate", group_by=keys or None, aggregates=aggregates, **others)
 
-    def quantile(self, column: str, probabilities: Probabilities, **options: Unpack[Options]) -> R:
+    def quantile(
+        self, column: str, probabilities: Probabilities, by: Named | Sequence[Named] = (), **options: Unpack[Options]
+    ) -> R:
         """Below which values are these shares of the rows? Epsilon is split equally between the probabilities.
 
-        Of one probability that is no list, the value is one number: ``quantile("age", 0.9)``.
+        Of one probability that is no list, the value is one number: ``quantile("age", 0.9)``. ``by``: keys as of
+        ``aggregate``; every group is answered, for one charge, and the rows are those of all groups.
         """
         asked, one_value = _listed_probabilities(probabilities)
-        return self._make("quantile", column=column, probabilities=asked, one_value=one_value, **options)
+        keys = [_named(key) for key in _listed(by)]
+        return self._make(
+            "quantile", column=column, probabilities=asked, one_value=one_value, group_by=keys or None, **options
+        )
 
     def median(self, column: str, **options: Unpack[Options]) -> R:
         """Which value is in the middle? It is the quantile 0.5, with one number as its value."""
@@ -713,10 +721,10 @@ class Answer(_Shown):
             self.interval = [{name: row[name].interval for name in answer["aggregates"]} for row in self.rows]
         elif self.kind in _TABLES:
             table, column = _TABLES[self.kind]
-            self.rows = answer[table]
+            self.rows = _quantiles(answer) if "groups" in answer else answer[table]
             self.value = [row[column] for row in self.rows]
             self.interval = [row.get("interval") for row in self.rows]
-            if one_value:
+            if one_value and "groups" not in answer:
                 (self.value,), (self.interval,) = self.value, self.interval
         else:
             self.rows = [{name: member for name, member in answer.items() if name not in ("strategy", "digest")}]
@@ -1491,6 +1499,8 @@ def _listed(one_or_more: Any) -> list[Any]:
 
 def _named(of: Any) -> Json:
     """A column and what is said of it, as the API writes it."""
+    if isinstance(of, Condition) and len(of.members) == 1:
+        return dict(of.members[0])
     if isinstance(of, Mapping):
         return dict(of)
     if isinstance(of, (str, column)):
@@ -1551,15 +1561,25 @@ def _query(first: str | int | None, last: str | int | None) -> str:
     return "?" + urlencode(sent) if sent else ""
 
 
-def _groups(table: Json) -> list[Json]:
-    """A line for each group, with its place in every key and its estimates."""
+def _place(keys: list[str], group: Json) -> Json:
+    """The place of a group in every key."""
 
     def place(key: Json) -> Any:
         named: str | None = key["block"] if key["category"] is None else key["category"]
         return named if key["lower"] is None else Bin(key["lower"], key["upper"])
 
+    return dict(zip(keys, map(place, group["key"])))
+
+
+def _quantiles(table: Json) -> list[Json]:
+    """A line for each quantile of each group."""
+    return [_place(table["keys"], group) | quantile for group in table["groups"] for quantile in group["quantiles"]]
+
+
+def _groups(table: Json) -> list[Json]:
+    """A line for each group, with its place in every key and its estimates."""
     return [
-        dict(zip(table["keys"], map(place, group["key"])))
+        _place(table["keys"], group)
         | {name: Estimate(**value) for name, value in zip(table["aggregates"], group["values"])}
         for group in table["groups"]
     ]

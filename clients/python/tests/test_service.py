@@ -198,6 +198,10 @@ class QuestionTests(unittest.TestCase):
         self.assertEqual(quote.charge, self.dataset.ask(quote.question).charge)
         whole = self.dataset.aggregate(sum="age", epsilon=WIDE)
         self.assertEqual([["sum(age)"]], [list(row) for row in whole.rows])
+        medians = self.dataset.quantile("age", 0.5, by="ward", epsilon=WIDE)
+        self.assertEqual(["ward", "probability", "value", "interval"], list(medians.rows[0]))
+        share = self.dataset.aggregate(share=column("age") >= 0, epsilon=WIDE)
+        self.assertGreater(share.rows[0]["share(age)"], 0.9)
         approximate = filled({"epsilon": "100", "delta": "1e-3"}, accountant="approximate")
         many = [column("age").clamp(0, upper) for upper in range(50, 70)]
         named = [clamp | {"name": f"up to {clamp['upper']}"} for clamp in many]

@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Reads the service's JSON strictly: every field as written, no unknown field, no duplicate field. */
 final class ReceiptJson {
@@ -69,12 +70,17 @@ final class ReceiptJson {
             if (items == null || !items.isArray()) {
                 throw new IllegalArgumentException("no \"items\"");
             }
-            return items.valueStream()
-                    .map(item -> JSON.treeToValue(item, LedgerEntryView.class).entry())
-                    .toList();
+            return items.valueStream().map(ReceiptJson::entry).toList();
         } catch (JacksonException | NullPointerException notAPage) {
             throw new IllegalArgumentException("not the JSON of a ledger's page", notAPage);
         }
+    }
+
+    /** A page also says what an entry was about, which no hash covers. */
+    private static LedgerEntry entry(JsonNode item) {
+        ObjectNode hashed = ((ObjectNode) item).deepCopy();
+        hashed.remove(List.of("question", "allotmentBefore"));
+        return JSON.treeToValue(hashed, LedgerEntryView.class).entry();
     }
 
     private static Rho rho(String text) {

@@ -82,7 +82,16 @@ public record CsvTable(String rows, List<String> columns) implements CsvForm {
         }
     }
 
-    /** The JSON pointer of the array that has just begun. */
+    /** Goes on to the beginning of the object at a JSON pointer. */
+    public static void enterObject(JsonParser in, String pointer) {
+        while (in.nextToken() != JsonToken.START_OBJECT || !place(in).equals(pointer)) {
+            if (in.currentToken() == null) {
+                throw new IllegalStateException("the document has no " + pointer);
+            }
+        }
+    }
+
+    /** The JSON pointer of the array or object that has just begun. */
     private static String place(JsonParser in) {
         return in.streamReadContext().getParent().pathAsPointer().toString();
     }
@@ -92,7 +101,9 @@ public record CsvTable(String rows, List<String> columns) implements CsvForm {
         fields.forEach(field -> {
             String path = prefix + field.getKey();
             JsonNode value = field.getValue();
-            if (value.isObject()) {
+            if (value.isContainer() && columns.contains(path)) {
+                cells.put(path, cell(value.toString()));
+            } else if (value.isObject()) {
                 collect(path + ".", value, cells);
             } else if (!value.isNull()) {
                 if (!columns.contains(path)) {

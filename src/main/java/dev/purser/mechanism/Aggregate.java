@@ -1,5 +1,6 @@
 package dev.purser.mechanism;
 
+import dev.purser.mechanism.Statistic.RowsWithin;
 import dev.purser.privacy.Grid;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -45,13 +46,36 @@ public record Aggregate(Function function, @Nullable Measure measure, int weight
     }
 
     /**
-     * The values of a column, clamped to a public range.
+     * The values of a column, clamped to a public range; or for each row 1 if its value lies somewhere, and 0 if not.
+     * The mean of these is a share.
      *
      * @param table the position of the bucket table
      * @param lower in grid steps; like {@code upper}, at most {@link Grid#MAX_MAGNITUDE} from zero
      * @param upper in grid steps, at least {@code lower}
+     * @param within the rows that are 1; null for the values themselves
      */
-    public record Measure(String column, Grid grid, int table, long lower, long upper) {
+    public record Measure(
+            String column,
+            Grid grid,
+            int table,
+            long lower,
+            long upper,
+            @Nullable RowsWithin within) {
+        /** The values themselves. */
+        public Measure(String column, Grid grid, int table, long lower, long upper) {
+            this(column, grid, table, lower, upper, null);
+        }
+
+        /** Whether the values lie within these ranges. */
+        public static Measure whether(String column, RowsWithin within) {
+            return new Measure(column, Grid.ONE, within.table(), 0, 1, within);
+        }
+
+        /** The sum of what is measured. */
+        Statistic sum() {
+            return within == null ? new Statistic.ClampedSum(table, true, lower, upper) : within;
+        }
+
         public Measure {
             if (lower > upper) {
                 throw new IllegalArgumentException("lower must not pass upper");

@@ -25,6 +25,7 @@ final class Monotonicity {
         return switch (statistic) {
             case Statistic.Count count -> true;
             case Statistic.UnitCount units -> true;
+            case Statistic.RowsWithin within -> true;
             case Statistic.NegatedCount count -> false;
             case Statistic.ClampedSum sum -> sum.lower() >= 0;
             case Statistic.ClipLoss loss -> false;
@@ -36,6 +37,7 @@ final class Monotonicity {
         return switch (statistic) {
             case Statistic.Count count -> false;
             case Statistic.UnitCount units -> false;
+            case Statistic.RowsWithin within -> false;
             case Statistic.NegatedCount count -> true;
             case Statistic.ClampedSum sum -> sum.upper() <= 0;
             case Statistic.ClipLoss loss -> true;

@@ -5,18 +5,18 @@ import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Neighborhood;
-import dev.purser.privacy.NeighboringRelation;
 import dev.purser.privacy.PrivacyEvent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * Quantiles among public points. For each probability, report-noisy-max in the form of permute-and-flip selects the
+ * Quantiles among public points, of all rows or of disjoint groups. For each probability, report-noisy-max in the form of permute-and-flip selects the
  * point whose cell is nearest in rank. Two more selections give the ends of an interval.
  *
- * <p>Guarantee: epsilon-differentially private for all probabilities together, under the neighbouring relation and
+ * <p>Guarantee: epsilon-differentially private for all probabilities and groups together, under the neighbouring relation and
  * privacy unit it is built with. Condition: points and probabilities are public. Every selection takes one noise draw
  * per point, whatever the rows are. Argument in {@code NoisyMaxQuantile.md}. Source: McSherry and Talwar 2007; Dwork
  * and Roth 2014, section 3.3; Smith 2011 for the utility.
@@ -28,18 +28,36 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
     private final QuantilePoints points;
     private final Neighborhood neighborhood;
     private final double beta;
+    private final int groups;
     private final List<Target> targets;
 
-    /** @param probabilities each above 0 and below 1, a whole number of millionths */
+    /** Of all rows as one group. */
     public NoisyMaxQuantile(
             Epsilon epsilon,
             QuantilePoints points,
             List<Rational> probabilities,
             Neighborhood neighborhood,
             double beta) {
+        this(epsilon, points, probabilities, 1, neighborhood, beta);
+    }
+
+    /**
+     * The same selections in each of some disjoint groups.
+     *
+     * @param probabilities each above 0 and below 1, a whole number of millionths
+     * @param groups of the table that the points are of
+     */
+    public NoisyMaxQuantile(
+            Epsilon epsilon,
+            QuantilePoints points,
+            List<Rational> probabilities,
+            int groups,
+            Neighborhood neighborhood,
+            double beta) {
         this.epsilon = epsilon;
         this.points = points;
         this.neighborhood = neighborhood;
+        this.groups = groups;
         this.beta = FailureProbability.checked(beta);
         Rational share = ExactArithmetic.of(epsilon).dividedBy(Rational.of(probabilities.size(), 1));
         this.targets = probabilities.stream().map(each -> target(each, share)).toList();
@@ -50,7 +68,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
         if (probability.signum() <= 0 || probability.compareTo(Rational.ONE) >= 0) {
             throw new IllegalArgumentException("a probability must be above 0 and below 1");
         }
-        BigInteger l1Sensitivity = l1Sensitivity(probability, neighborhood);
+        BigInteger l1Sensitivity = l1Sensitivity(probability, neighborhood, groups);
         Rational half = share.dividedBy(TWO);
         return new Target(
                 probability,
@@ -58,14 +76,22 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
                 NoisyMax.calibrated(l1Sensitivity, half.dividedBy(TWO)));
     }
 
-    /** The largest change of a distance that one privacy unit causes, in ranks times the probability's denominator. */
-    static BigInteger l1Sensitivity(Rational probability, Neighborhood neighborhood) {
+    /**
+     * The largest change of a distance that one privacy unit causes, in ranks times the probability's denominator. In
+     * several groups it is what all its rows can change together, wherever they are: those that leave and those that
+     * come where a unit is replaced.
+     */
+    static BigInteger l1Sensitivity(Rational probability, Neighborhood neighborhood, int groups) {
         BigInteger above = probability.numerator();
         BigInteger below = probability.denominator().subtract(above);
         BigInteger rows = BigInteger.valueOf(neighborhood.unit().maxRows());
         // In these units, a row adds +above or −below to a·n − #{x < q}; a row that fails the filter adds nothing.
+        BigInteger ofARow = above.max(below);
         return rows.multiply(
-                neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE ? above.max(below) : above.add(below));
+                switch (neighborhood.relation()) {
+                    case ADD_OR_REMOVE_ONE -> ofARow;
+                    case REPLACE_ONE -> groups == 1 ? above.add(below) : ofARow.shiftLeft(1);
+                });
     }
 
     /** One probability and the noise of its selections, in ranks times its denominator. */
@@ -73,8 +99,9 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
 
     @Override
     public Description description() {
-        return Description.discreteLaplace("noisy-max-quantile")
-                .withNoise(Description.ONE_SIDED_GEOMETRIC)
+        Description description =
+                Description.discreteLaplace("noisy-max-quantile").withNoise(Description.ONE_SIDED_GEOMETRIC);
+        return (groups == 1 ? description : description.with("groups", groups))
                 .with("points", points.count())
                 .withSteps("spacing", Rational.of(points.spacing(), 1))
                 .with("valueScale", largestScale(true))
@@ -99,7 +126,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
 
     @Override
     public long workload() {
-        return 3L * points.count() * targets.size();
+        return 3L * points.count() * targets.size() * groups;
     }
 
     @Override
@@ -119,7 +146,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
     }
 
     private double ofEach() {
-        return FailureProbability.ofEach(beta, targets.size());
+        return FailureProbability.ofEach(beta, targets.size() * groups);
     }
 
     /**
@@ -137,7 +164,15 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
 
     @Override
     public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        BigInteger[] below = points.below(exact.open());
+        List<Buckets> tables = exact.open();
+        return new Answer(IntStream.range(0, groups)
+                .mapToObj(group -> released(
+                        tables.stream().map(table -> table.group(group)).toList(), bits))
+                .toList());
+    }
+
+    private List<Quantile> released(List<Buckets> group, RandomBits bits) {
+        BigInteger[] below = points.below(group);
         List<Quantile> quantiles = new ArrayList<>(targets.size());
         for (int i = 0; i < targets.size(); i++) {
             Target target = targets.get(i);
@@ -147,7 +182,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
             int high = target.end().nearest(distances(below, target.probability(), shift), bits);
             quantiles.add(new Quantile(value, low, high));
         }
-        return new Answer(quantiles);
+        return quantiles;
     }
 
     /**
@@ -184,6 +219,11 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
      */
     public record Quantile(int value, int low, int high) {}
 
-    /** @param quantiles one for each probability, in order */
-    public record Answer(List<Quantile> quantiles) {}
+    /** @param groups for each group one quantile for each probability, in order */
+    public record Answer(List<List<Quantile>> groups) {
+        /** Those of the only group. */
+        List<Quantile> quantiles() {
+            return groups.getFirst();
+        }
+    }
 }

@@ -24,12 +24,22 @@ public record QuantilePoints(int table, boolean selective, long lower, long uppe
     /** The largest number of points for all probabilities together; each takes three noise draws. */
     static final int MOST_IN_ALL = 1_000_000;
 
+    /** The same for all groups of a table. */
+    static final int MOST_OF_GROUPS = 2_000_000;
+
     /** The points for a number of probabilities; a function of the request alone. */
     public static QuantilePoints between(int table, boolean selective, long lower, long upper, int probabilities) {
+        return between(table, selective, lower, upper, probabilities, 1);
+    }
+
+    /** As the other, for each of some groups. */
+    public static QuantilePoints between(
+            int table, boolean selective, long lower, long upper, int probabilities, int groups) {
         if (lower > upper || probabilities < 1) {
             throw new IllegalArgumentException("bounds out of order, or no probability");
         }
-        long most = Math.min(MOST, Math.max(2, MOST_IN_ALL / probabilities));
+        int inAll = groups == 1 ? MOST_IN_ALL : MOST_OF_GROUPS / groups;
+        long most = Math.min(MOST, Math.max(2, inAll / probabilities));
         long width = Math.subtractExact(upper, lower);
         long spacing = Math.max(1, Math.ceilDiv(width, most - 1));
         return new QuantilePoints(table, selective, lower, upper, spacing, Math.toIntExact(width / spacing + 1));

@@ -94,6 +94,32 @@ public sealed interface Statistic {
         }
     }
 
+    /**
+     * The number of rows that lie in one of some ranges.
+     *
+     * @param ranges of one table, disjoint
+     */
+    record RowsWithin(int table, List<Count> ranges) implements Statistic {
+        public RowsWithin {
+            ranges = List.copyOf(ranges);
+        }
+
+        @Override
+        public LongStream edges() {
+            return ranges.stream().flatMapToLong(Count::edges);
+        }
+
+        @Override
+        public BigInteger l1Sensitivity(Neighborhood neighborhood) {
+            return L1Sensitivity.count(neighborhood, true);
+        }
+
+        @Override
+        public BigInteger of(List<Buckets> tables) {
+            return ranges.stream().map(range -> range.of(tables)).reduce(BigInteger.ZERO, BigInteger::add);
+        }
+    }
+
     /** Minus a count, for searches that stop once few rows are left. */
     record NegatedCount(Count count) implements Statistic {
         @Override

@@ -146,8 +146,8 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
     List<Statistic> statistics() {
         return switch (quantity) {
             case COUNT -> List.of(Statistic.Count.ofAll(0, true));
-            case SUM, PAIR, PAIR_OF_PUBLIC_ROWS -> List.of(sum(values()));
-            case TRIPLE, PRODUCTS -> List.of(sum(values()), products(values()));
+            case SUM, PAIR, PAIR_OF_PUBLIC_ROWS -> List.of(values().sum());
+            case TRIPLE, PRODUCTS -> List.of(values().sum(), products(values()));
         };
     }
 
@@ -155,7 +155,7 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
     List<BigInteger> of(List<Buckets> group) {
         return switch (quantity) {
             case COUNT -> List.of(rows(0, group));
-            case SUM -> List.of(sum(values()).of(group));
+            case SUM -> List.of(values().sum().of(group));
             case PAIR, PAIR_OF_PUBLIC_ROWS -> ends(group);
             case TRIPLE -> {
                 List<BigInteger> ends = ends(group);
@@ -174,7 +174,7 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
     /** Σu and Σv. */
     private List<BigInteger> ends(List<Buckets> group) {
         Measure values = values();
-        BigInteger sum = sum(values).of(group);
+        BigInteger sum = values.sum().of(group);
         BigInteger rows = rows(values.table(), group);
         return List.of(
                 sum.subtract(rows.multiply(BigInteger.valueOf(values.lower()))),
@@ -185,10 +185,6 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
 
     private static BigInteger rows(int table, List<Buckets> group) {
         return Statistic.Count.ofAll(table, true).of(group);
-    }
-
-    private static Statistic sum(Measure values) {
-        return new Statistic.ClampedSum(values.table(), true, values.lower(), values.upper());
     }
 
     private static Statistic.Products products(Measure values) {
@@ -202,9 +198,11 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
     /** What is measured, as answers state it. */
     SequencedMap<String, Object> described() {
         SequencedMap<String, Object> described = new LinkedHashMap<>();
-        described.put("statistic", quantity.label);
+        described.put("statistic", measure != null && measure.within() != null ? "share" : quantity.label);
         if (measure != null) {
             described.put("column", measure.column());
+        }
+        if (measure != null && measure.within() == null) {
             described.put("lower", measure.grid().toDecimal(measure.lower()));
             described.put("upper", measure.grid().toDecimal(measure.upper()));
         }

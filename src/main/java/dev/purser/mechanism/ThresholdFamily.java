@@ -56,6 +56,7 @@ public record ThresholdFamily(Kind kind, BigInteger l1Sensitivity, boolean monot
         boolean ofTheKind = switch (statistic) {
             case Statistic.Count count -> kind == Kind.COUNTS;
             case Statistic.UnitCount units -> kind == Kind.COUNTS;
+            case Statistic.RowsWithin within -> false;
             // It would fall where a count rises.
             case Statistic.NegatedCount negated -> false;
             case Statistic.ClampedSum sum -> kind == Kind.SUMS;

@@ -35,7 +35,7 @@ final class AggregateCsv implements CsvForm {
         }
     }
 
-    private static List<String> texts(JsonParser in, String pointer) {
+    static List<String> texts(JsonParser in, String pointer) {
         CsvTable.enter(in, pointer);
         List<String> texts = new ArrayList<>();
         while (in.nextToken() != JsonToken.END_ARRAY) {
@@ -45,13 +45,19 @@ final class AggregateCsv implements CsvForm {
     }
 
     private static Stream<String> headers(List<String> keys, List<String> aggregates, JsonNode place) {
+        List<String> headers = ofKeys(keys, place);
+        aggregates.forEach(name -> headers.addAll(List.of(name, name + ".low", name + ".high")));
+        return headers.stream().map(CsvTable::cell);
+    }
+
+    /** The columns of the keys. */
+    static List<String> ofKeys(List<String> keys, JsonNode place) {
         List<String> headers = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
             String key = keys.get(i);
             parts(place.get(i)).forEach(part -> headers.add(part.equals("category") ? key : key + "." + part));
         }
-        aggregates.forEach(name -> headers.addAll(List.of(name, name + ".low", name + ".high")));
-        return headers.stream().map(CsvTable::cell);
+        return headers;
     }
 
     /** The members of a key's value that are meant. */
@@ -62,11 +68,17 @@ final class AggregateCsv implements CsvForm {
                 .toList();
     }
 
-    private static Stream<String> cells(JsonNode group) {
+    /** The cells of a group's place. */
+    static List<String> ofPlace(JsonNode group) {
         List<String> cells = new ArrayList<>();
         for (JsonNode value : group.get("key")) {
             parts(value).forEach(part -> cells.add(CsvTable.cell(value.get(part))));
         }
+        return cells;
+    }
+
+    private static Stream<String> cells(JsonNode group) {
+        List<String> cells = ofPlace(group);
         for (JsonNode value : group.get("values")) {
             JsonNode interval = value.get("interval");
             Stream.of(value.get("value"), interval.get("low"), interval.get("high"))

@@ -2,29 +2,59 @@ package dev.purser.query;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
+import dev.purser.engine.Filter;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.Aggregate.Function;
 import java.math.BigDecimal;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One aggregate of a table as it was sent.
  *
- * @param values that it is computed of; null for a count
+ * @param of what it is computed of; null for a count
  */
 record AggregateItem(
         Function function,
         String name,
         int weight,
-        @Nullable Values values) {
+        @Nullable Of of) {
+    /** What an aggregate is computed of. */
+    sealed interface Of {
+        Column column();
+    }
+
     /** The values of a column, clamped. */
-    record Values(Column.Numeric column, ClampBounds bounds) {}
+    record Values(Column.Numeric column, ClampBounds bounds) implements Of {}
+
+    /** Whether the values of a column meet a condition. */
+    record Meeting(Filter.Condition condition) implements Of {
+        @Override
+        public Column column() {
+            return condition.column();
+        }
+    }
+
+    private static final String SHARE = "share";
+
+    /** The functions by their names in requests. A share is the mean of ones and zeros. */
+    private static final SequencedMap<String, Function> WORDS = words();
+
+    private static SequencedMap<String, Function> words() {
+        SequencedMap<String, Function> words = new LinkedHashMap<>();
+        for (Function function : Function.values()) {
+            words.put(word(function), function);
+        }
+        words.put(SHARE, Function.MEAN);
+        return words;
+    }
 
     private static final int MAX_WEIGHT = 1_000;
     private static final String WEIGHT = "weight";
@@ -33,7 +63,7 @@ record AggregateItem(
     /** An aggregate as the API describes it. */
     static final FieldType TYPE = new FieldType.ObjectOf(
             "Aggregate",
-            "Exactly one of `count`, `sum`, `mean`, `variance` and `standardDeviation`.",
+            "Exactly one of `count`, `sum`, `mean`, `variance`, `standardDeviation` and `share`.",
             Field.all(
                     List.of(Field.optional("count", new FieldType.ObjectOf("AggregateCount"), "The number of rows.")),
                     Stream.of(
@@ -46,6 +76,10 @@ record AggregateItem(
                                     measured(Function.STANDARD_DEVIATION, "The square root of the variance."))
                             .toList(),
                     List.of(
+                            Field.optional(
+                                    SHARE,
+                                    Where.CONDITION,
+                                    "The share of the rows that meet a condition on one column, from 0 to 1."),
                             Field.optional(
                                             WEIGHT,
                                             FieldType.INTEGER,
@@ -74,32 +108,38 @@ record AggregateItem(
     }
 
     static Optional<AggregateItem> read(ObjectReader in, Dataset dataset) {
-        Optional<Function> function = in.exactlyOne(Arrays.stream(Function.values())
-                        .map(AggregateItem::word)
-                        .toArray(String[]::new))
-                .flatMap(word -> Arrays.stream(Function.values())
-                        .filter(known -> word(known).equals(word))
-                        .findFirst());
+        Optional<String> word = in.exactlyOne(WORDS.keySet().toArray(String[]::new));
         Optional<Long> weight = in.has(WEIGHT) ? in.required(WEIGHT).integer(1, MAX_WEIGHT) : Optional.of(1L);
         Optional<String> name = in.has(NAME) ? in.required(NAME).string(1, 128) : Optional.empty();
-        Optional<AggregateItem> item = function.flatMap(known -> in.required(word(known))
-                .object(inner -> known == Function.COUNT
-                        ? inner.complete(() -> new AggregateItem(known, word(known), 1, null))
-                        : measured(inner, known, dataset)));
+        Optional<AggregateItem> item = word.flatMap(sent -> in.required(sent).object(inner -> switch (sent) {
+            case "count" -> inner.complete(() -> new AggregateItem(Function.COUNT, sent, 1, null));
+            case SHARE ->
+                Where.one(inner, dataset)
+                        .flatMap(condition -> inner.complete(() -> new AggregateItem(
+                                Function.MEAN, named(sent, condition.column()), 1, new Meeting(condition))));
+            default -> measured(inner, sent, dataset);
+        }));
         return in.complete(() -> {
             AggregateItem read = item.orElseThrow();
             return new AggregateItem(
-                    read.function, name.orElse(read.name), Math.toIntExact(weight.orElseThrow()), read.values);
+                    read.function, name.orElse(read.name), Math.toIntExact(weight.orElseThrow()), read.of);
         });
     }
 
-    private static Optional<AggregateItem> measured(ObjectReader in, Function function, Dataset dataset) {
+    private static String named(String word, Column column) {
+        return word + "(" + column.name() + ")";
+    }
+
+    private static Optional<AggregateItem> measured(ObjectReader in, String word, Dataset dataset) {
         Optional<Column.Numeric> column = Columns.numbers(in, dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         return in.complete(() -> {
             Column.Numeric known = column.orElseThrow();
             return new AggregateItem(
-                    function, word(function) + "(" + known.name() + ")", 1, new Values(known, bounds.orElseThrow()));
+                    Objects.requireNonNull(WORDS.get(word)),
+                    named(word, known),
+                    1,
+                    new Values(known, bounds.orElseThrow()));
         });
     }
 

@@ -1,5 +1,6 @@
 package dev.purser.query;
 
+import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.engine.GroupKey;
@@ -10,21 +11,22 @@ import dev.purser.mechanism.Aggregate;
 import dev.purser.mechanism.IntervalEstimate;
 import dev.purser.mechanism.NoisyTable;
 import dev.purser.mechanism.OnDemand;
+import dev.purser.mechanism.Statistic;
 import dev.purser.privacy.Grid;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
-/** Counts, sums, means and variances of groups, for one charge. */
+/** Counts, sums, means, variances and shares of groups, for one charge. */
 public final class AggregateQuery {
     public static final QuestionKind KIND = new QuestionKind(
             "aggregate",
-            "What are the counts, sums, means and variances of all groups?",
+            "What are the counts, sums, means, variances and shares of all groups?",
             "A table for one charge, whatever the number of groups: all groups of the keys are listed, empty or not."
                     + " What the aggregates share is measured once, and epsilon is divided over what is measured.",
             fields(),
@@ -36,7 +38,6 @@ public final class AggregateQuery {
             AggregateQuery::read,
             Optional.of(new AggregateCsv()));
 
-    private static final int MAX_KEYS = 4;
     private static final int MAX_AGGREGATES = 20;
     private static final int MAX_VALUES = 200_000;
     private static final long MAX_BYTES = 48 << 20;
@@ -44,7 +45,6 @@ public final class AggregateQuery {
     /** Of a value and its interval in an answer, with all their digits. */
     private static final int VALUE_BYTES = 110;
 
-    private static final String GROUP_BY = "groupBy";
     private static final String AGGREGATES = "aggregates";
 
     private AggregateQuery() {}
@@ -83,23 +83,19 @@ public final class AggregateQuery {
             Interval interval) {}
 
     /** What was asked, without its allowance. */
-    private record Table(CommonFields common, List<AggregateKey> keys, List<AggregateItem> items) {
+    private record Table(CommonFields common, GroupKeys keys, List<AggregateItem> items) {
         int groups() {
-            return keys.stream().mapToInt(AggregateKey::groups).reduce(1, (one, other) -> one * other);
+            return keys.groups();
         }
 
         boolean isFiltered() {
-            return common.where().filter().isSelective() || keys.stream().anyMatch(AggregateKey::leavesOut);
+            return common.where().filter().isSelective() || keys.leaveOut();
         }
     }
 
     private static List<Field> fields() {
         return List.of(
-                Field.optional(
-                        GROUP_BY,
-                        new FieldType.ListOf(AggregateKey.TYPE),
-                        "Up to " + MAX_KEYS + " keys; none makes one group of all rows. At most "
-                                + AggregateKey.MAX_GROUPS + " groups."),
+                GroupKeys.field(AggregateKey.MAX_GROUPS),
                 Field.required(
                         AGGREGATES,
                         new FieldType.ListOf(AggregateItem.TYPE),
@@ -110,37 +106,30 @@ public final class AggregateQuery {
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Set<String> headers = new HashSet<>();
-        Optional<List<AggregateKey>> keys = in.hasElements(GROUP_BY)
-                ? in.required(GROUP_BY)
-                        .objects(
-                                1,
-                                MAX_KEYS,
-                                each -> AggregateKey.read(each, dataset)
-                                        .filter(key -> isNew(each, Columns.NAME, key.headers(), headers)))
-                : Optional.of(List.of());
+        Optional<GroupKeys> keys = GroupKeys.read(in, dataset, headers);
         Optional<List<AggregateItem>> items = in.required(AGGREGATES)
                 .objects(
                         1,
                         MAX_AGGREGATES,
                         each -> AggregateItem.read(each, dataset)
-                                .filter(item -> isNew(each, AggregateItem.NAME, item.headers(), headers)));
-        refuseIfTooLarge(in, keys.orElse(List.of()), items.map(List::size).orElse(0));
+                                .filter(item -> GroupKeys.isNew(each, AggregateItem.NAME, item.headers(), headers)));
+        refuseIfTooLarge(in, keys.orElse(GroupKeys.NONE), items.map(List::size).orElse(0));
         return in.complete(() -> draft(new Table(common, keys.orElseThrow(), items.orElseThrow()), dataset));
     }
 
-    private static void refuseIfTooLarge(ObjectReader in, List<AggregateKey> keys, int aggregates) {
-        BigInteger groups =
-                keys.stream().map(key -> BigInteger.valueOf(key.groups())).reduce(BigInteger.ONE, BigInteger::multiply);
-        if (groups.compareTo(BigInteger.valueOf(AggregateKey.MAX_GROUPS)) > 0) {
-            in.refuse(GROUP_BY, "groupBy must make at most " + AggregateKey.MAX_GROUPS + " groups, made " + groups);
-        } else if (groups.longValueExact() * aggregates > MAX_VALUES) {
+    private static void refuseIfTooLarge(ObjectReader in, GroupKeys keys, int aggregates) {
+        if (!keys.requireFew(in, AggregateKey.MAX_GROUPS)) {
+            return;
+        }
+        long groups = keys.groups();
+        if (groups * aggregates > MAX_VALUES) {
             in.refuse(
                     AGGREGATES,
                     "the table must have at most " + MAX_VALUES + " values, had " + groups + " groups of " + aggregates
                             + " aggregates");
-        } else if (bytes(keys, groups.longValueExact(), aggregates) > MAX_BYTES) {
+        } else if (bytes(keys.keys(), groups, aggregates) > MAX_BYTES) {
             in.refuse(
-                    GROUP_BY,
+                    GroupKeys.NAME,
                     "the answer must have at most " + (MAX_BYTES >> 20) + " MB, and the names of " + groups
                             + " groups would make it longer");
         }
@@ -152,17 +141,6 @@ public final class AggregateQuery {
                 .mapToLong(key -> groups / key.groups() * key.bytes())
                 .sum();
         return ofKeys + groups * aggregates * VALUE_BYTES;
-    }
-
-    /** Whether no other column of the table has one of these names; if one has, that is refused. */
-    private static boolean isNew(ObjectReader in, String field, List<String> names, Set<String> headers) {
-        Optional<String> taken =
-                names.stream().filter(name -> !headers.add(name)).findFirst();
-        taken.ifPresent(name -> in.refuse(
-                field,
-                "names must differ among keys and aggregates, with what CSV adds to them, and \"" + name
-                        + "\" occurs twice; an aggregate takes a \"name\""));
-        return taken.isEmpty();
     }
 
     private static Draft draft(Table table, Dataset dataset) {
@@ -188,18 +166,23 @@ public final class AggregateQuery {
     /** The aggregates, and the tables that they are read from: one for each column, and one for rows alone. */
     private static List<Aggregate> aggregates(Table table, BucketPlan plan) {
         Filter filter = table.common().where().filter();
-        List<GroupKey> keys = table.keys().stream().map(AggregateKey::ofEngine).toList();
+        List<GroupKey> keys = table.keys().ofEngine();
         List<Aggregate> aggregates = new ArrayList<>();
         for (AggregateItem item : table.items()) {
-            AggregateItem.Values values = item.values();
-            Aggregate.Measure measure = values == null
-                    ? null
-                    : new Aggregate.Measure(
-                            values.column().name(),
-                            values.column().grid(),
-                            plan.table(values.column(), filter, keys, item.needsSquares()),
-                            values.bounds().lower(),
-                            values.bounds().upper());
+            Aggregate.Measure measure = switch (item.of()) {
+                case null -> null;
+                case AggregateItem.Values(Column.Numeric column, ClampBounds bounds) ->
+                    new Aggregate.Measure(
+                            column.name(),
+                            column.grid(),
+                            plan.table(column, filter, keys, item.needsSquares()),
+                            bounds.lower(),
+                            bounds.upper());
+                case AggregateItem.Meeting(Filter.Condition condition) ->
+                    Aggregate.Measure.whether(
+                            condition.column().name(),
+                            rowsThatMeet(condition, plan.table(condition.column(), filter, keys, false)));
+            };
             aggregates.add(new Aggregate(item.function(), measure, item.weight()));
         }
         if (plan.passes() == 0) {
@@ -208,29 +191,30 @@ public final class AggregateQuery {
         return aggregates;
     }
 
+    /** The rows of a table of the condition's column: between two ends, or at the places of categories. */
+    private static Statistic.RowsWithin rowsThatMeet(Filter.Condition condition, int table) {
+        List<Statistic.Count> ranges = switch (condition) {
+            case Filter.Between between -> List.of(new Statistic.Count(table, true, between.from(), between.to()));
+            case Filter.OneOf oneOf ->
+                IntStream.range(0, oneOf.column().categories().size())
+                        .filter(oneOf.categories()::contains)
+                        .mapToObj(place -> new Statistic.Count(table, true, place, place + 1L))
+                        .toList();
+        };
+        return new Statistic.RowsWithin(table, ranges);
+    }
+
     private static Value value(Table table, NoisyTable.Answer answer) {
         return new Value(
-                table.keys().stream().map(key -> key.column().name()).toList(),
+                table.keys().columns(),
                 table.items().stream().map(AggregateItem::name).toList(),
                 new OnDemand<>(
                         answer.groups().size(),
                         group -> new Group(
-                                place(table.keys(), group),
+                                table.keys().place(group),
                                 answer.groups().get(group).stream()
                                         .map(AggregateQuery::shown)
                                         .toList())));
-    }
-
-    /** A group's place in every key; the last key is the fastest. */
-    private static List<AggregateKey.Value> place(List<AggregateKey> keys, int group) {
-        AggregateKey.Value[] place = new AggregateKey.Value[keys.size()];
-        int rest = group;
-        for (int key = place.length - 1; key >= 0; key--) {
-            int groups = keys.get(key).groups();
-            place[key] = keys.get(key).value(rest % groups);
-            rest /= groups;
-        }
-        return List.of(place);
     }
 
     private static GroupValue shown(IntervalEstimate estimate) {

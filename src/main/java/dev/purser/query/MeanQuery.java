@@ -62,7 +62,6 @@ public final class MeanQuery {
             Interval interval,
 
             @Schema(
-                    types = {"object", "null"},
                     description = "The noisy number of rows, which `two-sided` and `auto-clip` release with the mean"
                             + " for nothing. Its interval fails with probability at most beta, for itself. Null for"
                             + " the other methods, and where the number of rows is public.")

@@ -1,23 +1,26 @@
 package dev.purser.query;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Notation;
 import dev.purser.engine.Filter;
-import dev.purser.http.CsvTable;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import dev.purser.mechanism.NoisyMaxQuantile;
+import dev.purser.mechanism.OnDemand;
 import dev.purser.mechanism.QuantilePoints;
 import dev.purser.noise.Rational;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Below which value of a column is a given share of the rows? */
 public final class QuantileQuery {
@@ -36,16 +39,18 @@ public final class QuantileQuery {
             "quantile",
             "Below which values are given shares of the rows?",
             "Report-noisy-max over equally spaced public points between the bounds: at most 100,000, and at most"
-                    + " 1,000,000 for all probabilities together. Epsilon is split equally between the probabilities;"
-                    + " half of each share goes to the value and half to its interval.",
+                    + " 1,000,000 for all probabilities together, or 2,000,000 for all groups. Epsilon is split equally"
+                    + " between the probabilities; half of each share goes to the value and half to its interval. All"
+                    + " groups of `groupBy` are answered for one charge.",
             fields(),
             QuestionKind.Example.ofVisits("""
                     {"epsilon": "0.2", "column": "age", "probabilities": [0.25, 0.5, 0.75], "reuse": true}"""),
             Value.class,
             false,
             QuantileQuery::read,
-            Optional.of(new CsvTable(
-                    "/answer/quantiles", List.of("probability", "value", "interval.low", "interval.high"))));
+            Optional.of(new QuantileCsv()));
+
+    private static final int MAX_GROUPS = 1_000;
 
     private static final BigDecimal LEAST = new BigDecimal("0.000001");
     private static final BigDecimal MOST = new BigDecimal("0.999999");
@@ -54,9 +59,28 @@ public final class QuantileQuery {
     private QuantileQuery() {}
 
     /** The answer's value. */
-    @Schema(name = "QuantileAnswerValue", description = "Private quantiles.")
+    @Schema(name = "QuantileAnswerValue", description = "Private quantiles: of all rows, or of each group.")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Value(
-            @Schema(description = "In the order of the request. They need not ascend: each is drawn separately.")
+            @Schema(
+                    description = "Without `groupBy`: in the order of the request. They need not ascend: each is drawn"
+                            + " separately.")
+            @Nullable
+            List<Quantile> quantiles,
+
+            @Schema(description = "With `groupBy`: the columns of the keys.", example = "[\"ward\"]") @Nullable
+            List<String> keys,
+
+            @Schema(description = "With `groupBy`: all groups, those of the last key fastest, empty or not.") @Nullable
+            List<Group> groups) {}
+
+    /** The quantiles of one group. */
+    @Schema(name = "QuantileGroup", description = "One group and its quantiles.")
+    public record Group(
+            @Schema(description = "Its place in each key, in their order.")
+            List<AggregateKey.Value> key,
+
+            @Schema(description = "In the order of the request.")
             List<Quantile> quantiles) {}
 
     /** One quantile. */
@@ -80,7 +104,10 @@ public final class QuantileQuery {
             ColumnValue high) {}
 
     private static List<Field> fields() {
-        return Field.all(List.of(Columns.ORDERED, PROBABILITIES), ClampBounds.fields(ColumnValue.TYPE));
+        return Field.all(
+                List.of(Columns.ORDERED, PROBABILITIES),
+                ClampBounds.fields(ColumnValue.TYPE),
+                List.of(GroupKeys.field(MAX_GROUPS)));
     }
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
@@ -88,8 +115,15 @@ public final class QuantileQuery {
         Optional<Column.Numeric> column = Columns.ordered(in, dataset);
         Optional<List<BigDecimal>> probabilities = probabilities(in);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
-        return in.complete(
-                () -> draft(common, column.orElseThrow(), probabilities.orElseThrow(), bounds.orElseThrow(), dataset));
+        Optional<GroupKeys> keys = GroupKeys.read(in, dataset, new HashSet<>(QuantileCsv.COLUMNS));
+        keys.ifPresent(read -> read.requireFew(in, MAX_GROUPS));
+        return in.complete(() -> draft(
+                common,
+                column.orElseThrow(),
+                probabilities.orElseThrow(),
+                bounds.orElseThrow(),
+                keys.orElseThrow(),
+                dataset));
     }
 
     /** Reads the probabilities. */
@@ -113,11 +147,17 @@ public final class QuantileQuery {
             Column.Numeric column,
             List<BigDecimal> probabilities,
             ClampBounds bounds,
+            GroupKeys keys,
             Dataset dataset) {
         Filter filter = common.where().filter();
         BucketPlan plan = new BucketPlan();
         QuantilePoints points = QuantilePoints.between(
-                plan.table(column, filter), filter.isSelective(), bounds.lower(), bounds.upper(), probabilities.size());
+                plan.table(column, filter, keys.ofEngine(), false),
+                filter.isSelective() || keys.leaveOut(),
+                bounds.lower(),
+                bounds.upper(),
+                probabilities.size(),
+                keys.groups());
         List<Rational> exactly =
                 probabilities.stream().map(QuantileQuery::exactly).toList();
         return allowance -> {
@@ -125,6 +165,7 @@ public final class QuantileQuery {
                     allowance.epsilon(),
                     points,
                     exactly,
+                    keys.groups(),
                     dataset.neighborhood(),
                     common.beta().doubleValue());
             BigDecimal alpha = ShownDecimals.plain(mechanism.alphaRanks());
@@ -135,7 +176,7 @@ public final class QuantileQuery {
                     column.grid(),
                     plan,
                     Accuracy.ofRank(alpha, common.beta(), statement(alpha, points, column.notation(), common.beta())),
-                    answer -> value(answer, probabilities, points, column.notation()));
+                    answer -> value(answer, keys, new Shown(probabilities, points, column.notation())));
         };
     }
 
@@ -143,24 +184,40 @@ public final class QuantileQuery {
         return Rational.of(probability.movePointRight(FRACTION_DIGITS).longValueExact(), MILLION);
     }
 
-    private static Value value(
-            NoisyMaxQuantile.Answer answer, List<BigDecimal> probabilities, QuantilePoints points, Notation notation) {
-        List<Quantile> quantiles = new ArrayList<>();
-        for (int i = 0; i < probabilities.size(); i++) {
-            NoisyMaxQuantile.Quantile drawn = answer.quantiles().get(i);
-            long value = points.start(drawn.value());
-            long low = Math.min(value, points.start(drawn.low()));
-            long high = Math.max(value, points.end(drawn.high()));
-            quantiles.add(new Quantile(
-                    ShownDecimals.plain(probabilities.get(i)),
-                    notation.shown(value),
-                    new QuantileInterval(notation.shown(low), notation.shown(high))));
+    private static Value value(NoisyMaxQuantile.Answer answer, GroupKeys keys, Shown shown) {
+        if (keys.equals(GroupKeys.NONE)) {
+            return new Value(shown.quantiles(answer.groups().getFirst()), null, null);
         }
-        return new Value(quantiles);
+        return new Value(
+                null,
+                keys.columns(),
+                new OnDemand<>(
+                        keys.groups(),
+                        group -> new Group(
+                                keys.place(group),
+                                shown.quantiles(answer.groups().get(group)))));
+    }
+
+    /** How the selections of a group are shown. */
+    private record Shown(List<BigDecimal> probabilities, QuantilePoints points, Notation notation) {
+        List<Quantile> quantiles(List<NoisyMaxQuantile.Quantile> selected) {
+            List<Quantile> quantiles = new ArrayList<>();
+            for (int i = 0; i < probabilities.size(); i++) {
+                NoisyMaxQuantile.Quantile drawn = selected.get(i);
+                long value = points.start(drawn.value());
+                long low = Math.min(value, points.start(drawn.low()));
+                long high = Math.max(value, points.end(drawn.high()));
+                quantiles.add(new Quantile(
+                        ShownDecimals.plain(probabilities.get(i)),
+                        notation.shown(value),
+                        new QuantileInterval(notation.shown(low), notation.shown(high))));
+            }
+            return quantiles;
+        }
     }
 
     private static String statement(BigDecimal alpha, QuantilePoints points, Notation notation, BigDecimal beta) {
-        return "For every probability p and its value v, of n rows that pass: the number p*n is at most "
+        return "For every probability p and its value v, of n rows that pass (of every group): the number p*n is at most "
                 + ShownDecimals.stated(alpha)
                 + " away from the range between the number of clamped values below v and that below the next point, "
                 + notation.distance(points.spacing())

@@ -37,7 +37,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
     private static final long SEED = new SecureRandom().nextLong();
     private static final Comparator<Column> BY_NAME = Comparator.comparing(Column::name);
 
-    private static final FieldType CONDITION = new FieldType.ObjectOf(
+    static final FieldType CONDITION = new FieldType.ObjectOf(
             "Condition",
             "A range of a column of numbers, dates or timestamps, its ends written as the column's type writes them,"
                     + " or either `in` or `notIn` of a column of categories or truth values.",
@@ -71,6 +71,11 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         }
         return value.objects(0, MAX_CONDITIONS, each -> condition(each, dataset))
                 .map(Where::all);
+    }
+
+    /** Reads one condition. */
+    static Optional<Filter.Condition> one(ObjectReader in, Dataset dataset) {
+        return condition(in, dataset).map(where -> where.filter().conditions().getFirst());
     }
 
     private static Optional<Where> condition(ObjectReader in, Dataset dataset) {

@@ -55,7 +55,7 @@ final class Translation {
                         ? question(kind, request, List.of(COLUMN, "edges"), synopsis)
                         : Optional.empty();
             case "quantile" ->
-                request.get(WHERE).isEmpty() && isOfWholeColumn(request, synopsis)
+                request.get(WHERE).isEmpty() && request.path("groupBy").isEmpty() && isOfWholeColumn(request, synopsis)
                         ? question(kind, request, List.of(COLUMN, "probabilities"), synopsis)
                         : Optional.empty();
             default -> Optional.empty();

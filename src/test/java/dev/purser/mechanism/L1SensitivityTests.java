@@ -46,6 +46,7 @@ class L1SensitivityTests {
         return switch (statistic) {
             case Statistic.Count count -> count.from() < count.to();
             case Statistic.UnitCount units -> true;
+            case Statistic.RowsWithin within -> within.ranges().stream().anyMatch(L1SensitivityTests::canAttain);
             case Statistic.NegatedCount negated -> canAttain(negated.count());
             case Statistic.ClampedSum sum -> true;
             // A product of half the width squared needs a value in the middle, rounded.

@@ -6,6 +6,7 @@ import dev.purser.noise.Rational;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.NeighboringRelation;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,7 +52,7 @@ class NoisyMaxQuantileTests {
         SplittableRandom random = new SplittableRandom(81);
         List<long[]> moves = Units.moves(FIVE.statistics(), neighborhood);
         for (Rational probability : PROBABILITIES) {
-            BigInteger sensitivity = NoisyMaxQuantile.l1Sensitivity(probability, neighborhood);
+            BigInteger sensitivity = NoisyMaxQuantile.l1Sensitivity(probability, neighborhood, 1);
             BigInteger farthest = BigInteger.ZERO;
             for (int round = 0; round < 20; round++) {
                 long[] counts = random.longs(5, 3, 8).toArray();
@@ -69,6 +70,56 @@ class NoisyMaxQuantileTests {
                     .as("%s under %s is attained", probability, neighborhood)
                     .isEqualTo(sensitivity);
         }
+    }
+
+    /** A unit's rows may be in several groups, and a replaced unit's rows may leave one group and come into another. */
+    @ParameterizedTest
+    @FieldSource("NEIGHBORHOODS")
+    void theMovesInAllGroupsAddUpToTheSensitivityAtMost(Neighborhood neighborhood) {
+        int rows = Math.toIntExact(neighborhood.unit().maxRows());
+        boolean isReplaced = neighborhood.relation() == NeighboringRelation.REPLACE_ONE;
+        SplittableRandom random = new SplittableRandom(82);
+        for (Rational probability : PROBABILITIES) {
+            BigInteger farthest = BigInteger.ZERO;
+            for (int round = 0; round < 3_000; round++) {
+                long[][] before = {
+                    random.longs(5, 3, 8).toArray(), random.longs(5, 3, 8).toArray()
+                };
+                long[][] after = {before[0].clone(), before[1].clone()};
+                place(rows, after, random);
+                if (isReplaced) {
+                    place(rows, before, random);
+                }
+                BigInteger moved = BigInteger.ZERO;
+                for (int group = 0; group < 2; group++) {
+                    moved = moved.add(farthest(before[group], after[group], probability));
+                }
+                farthest = farthest.max(moved);
+            }
+            assertThat(farthest)
+                    .as("%s under %s", probability, neighborhood)
+                    .isEqualTo(NoisyMaxQuantile.l1Sensitivity(probability, neighborhood, 2));
+        }
+    }
+
+    /** Usually all rows of a unit in one cell, which moves the most. */
+    private static void place(int rows, long[][] groups, SplittableRandom random) {
+        int group = random.nextInt(2);
+        int cell = random.nextInt(5);
+        for (int row = 0; row < rows; row++) {
+            boolean isApart = random.nextInt(4) == 0;
+            groups[isApart ? random.nextInt(2) : group][isApart ? random.nextInt(5) : cell]++;
+        }
+    }
+
+    private static BigInteger farthest(long[] before, long[] after, Rational probability) {
+        BigInteger[] from = NoisyMaxQuantile.distances(below(before, new long[5]), probability, BigInteger.ZERO);
+        BigInteger[] to = NoisyMaxQuantile.distances(below(after, new long[5]), probability, BigInteger.ZERO);
+        BigInteger farthest = BigInteger.ZERO;
+        for (int i = 0; i < from.length; i++) {
+            farthest = farthest.max(to[i].subtract(from[i]).abs());
+        }
+        return farthest;
     }
 
     /** Rows below each point when there are {@code counts} rows at each, moved by what a unit moves the prefixes. */
@@ -92,7 +143,7 @@ class NoisyMaxQuantileTests {
             List<long[]> moves = Units.moves(FIVE.statistics(), neighborhood);
             for (Rational probability : PROBABILITIES.subList(0, 3)) {
                 double scale = 2
-                        * NoisyMaxQuantile.l1Sensitivity(probability, neighborhood)
+                        * NoisyMaxQuantile.l1Sensitivity(probability, neighborhood, 1)
                                 .doubleValue();
                 for (int round = 0; round < 12; round++) {
                     long[] counts = random.longs(5, 1, 40).toArray();

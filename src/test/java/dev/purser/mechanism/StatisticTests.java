@@ -34,6 +34,8 @@ class StatisticTests {
                         ? BigInteger.ONE
                         : BigInteger.ZERO;
             case Statistic.UnitCount units -> throw new IllegalArgumentException("values have no units");
+            case Statistic.RowsWithin within ->
+                within.ranges().stream().map(range -> part(range, x)).reduce(BigInteger.ZERO, BigInteger::add);
             case Statistic.NegatedCount negated -> part(negated.count(), x).negate();
             case Statistic.ClampedSum sum -> BigInteger.valueOf(Math.clamp(x, sum.lower(), sum.upper()));
             case Statistic.ClipLoss loss ->
@@ -79,6 +81,11 @@ class StatisticTests {
         return List.of(
                 count,
                 new Statistic.NegatedCount(count),
+                new Statistic.RowsWithin(
+                        table,
+                        List.of(
+                                new Statistic.Count(table, selective, Statistic.NO_LOWER_END, Math.min(one, other)),
+                                new Statistic.Count(table, selective, Math.max(one, other), Statistic.NO_UPPER_END))),
                 new Statistic.ClampedSum(table, selective, Math.min(one, other), Math.max(one, other)),
                 new Statistic.Products(table, selective, Math.min(one, other), Math.max(one, other)),
                 new Statistic.ClipLoss(table, selective, one, random.nextBoolean() ? 1 : random.nextLong(1, 2 * FAR)));

@@ -65,7 +65,7 @@ class AccountantsOverHttpTests extends RunningService {
     @ValueSource(strings = {"zcdp", "approximate"})
     void statesPureEpsilonWhereTheMechanismIsPure(String accountant) throws Exception {
         String id = dataset(accountant, "3", "1e-6");
-        JsonNode answer = answered(id, "mean", quoted("{'epsilon':'0.5','column':'age'}"));
+        JsonNode answer = answered(id, "mean", quoted("{'epsilon':'0.5','column':'age','method':'centered'}"));
 
         assertThat(answer.at("/guarantee/epsilon").asString()).isEqualTo("0.5");
         assertThat(answer.at("/guarantee/delta").asString()).isEqualTo("0");

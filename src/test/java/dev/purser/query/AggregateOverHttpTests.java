@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 /** Tables of groups: which groups and values they have, what they state, promise and charge, and what is refused. */
 class AggregateOverHttpTests extends RunningService {
@@ -97,6 +98,82 @@ class AggregateOverHttpTests extends RunningService {
             assertThat(interval.get("high").doubleValue() - interval.get("low").doubleValue())
                     .isLessThan(exact[i]);
         }
+    }
+
+    /** A share is between 0 and 1, and counts the rows of its group that meet one condition. */
+    @Test
+    void statesTheShareOfRowsThatMeetACondition() throws Exception {
+        StringBuilder csv = new StringBuilder("age,hours,sex\n");
+        for (int i = 0; i < 800; i++) {
+            csv.append(i % 8 * 10).append(",1,").append(i % 4 == 0 ? "Male\n" : "Female\n");
+        }
+        String id = dataset("1000", csv.toString());
+        JsonNode answer = asked(id, EXACTLY.formatted("""
+                'beta':0.000000001,'groupBy':[{'column':'sex'}],'aggregates':[{'share':{'column':'age','atLeast':40}},
+                {'share':{'column':'age','above':0,'below':20},'name':'young'},{'count':{}}]"""));
+        assertThat(texts(answer.at("/answer/aggregates"))).containsExactly("share(age)", "young", "count");
+        // Ages of Female: 10, 20, 30, 50, 60, 70; of Male: 0, 40.
+        double[][] exact = {{0.5, 1.0 / 6}, {0.5, 0}};
+        for (int group = 0; group < 2; group++) {
+            for (int share = 0; share < 2; share++) {
+                JsonNode value = answer.at("/answer/groups/" + group + "/values/" + share);
+                assertThat(exact[group][share])
+                        .isBetween(
+                                value.at("/interval/low").doubleValue(),
+                                value.at("/interval/high").doubleValue());
+                assertThat(value.get("value").doubleValue()).isBetween(0.0, 1.0);
+                assertThat(value.at("/interval/high").doubleValue()
+                                - value.at("/interval/low").doubleValue())
+                        .isLessThan(0.05);
+            }
+        }
+        assertThat(answer.at("/mechanism/parameters/parts/0/statistic").asString())
+                .isEqualTo("share");
+        JsonNode whole = asked(id, EXACTLY.formatted("""
+                'beta':0.000000001,'aggregates':[{'share':{'column':'sex','in':['Male']}}]"""));
+        assertThat(whole.at("/answer/groups/0/values/0/value").doubleValue()).isCloseTo(0.25, within(0.01));
+        assertProblem(
+                422,
+                "validation-failed",
+                ask(id, "aggregate", quoted("{'epsilon':'1','aggregates':[{'share':{'column':'age'}}]}")));
+    }
+
+    /** Every group is answered, empty or not, and all of them are charged once. */
+    @Test
+    void statesTheQuantilesOfEachGroup() throws Exception {
+        StringBuilder csv = new StringBuilder("age,hours,sex\n");
+        for (int i = 0; i < 1_000; i++) {
+            csv.append(i % 2 == 0 ? 30 + i % 10 : 70 + i % 10).append(i % 2 == 0 ? ",1,Male\n" : ",1,Female\n");
+        }
+        String id = dataset("1000", csv.toString());
+        String fields = "'column':'age','probabilities':[0.1,0.5],'groupBy':[{'column':'sex'}],'reuse':true";
+        String asked = quoted(EXACTLY.formatted(fields));
+        JsonNode answer = answered(id, "quantile", asked);
+        assertThat(answer.at("/answer").propertyNames()).containsExactly("keys", "groups");
+        assertThat(texts(answer.at("/answer/keys"))).containsExactly("sex");
+        assertThat(answer.at("/answer/groups").size()).isEqualTo(3);
+        int[] medians = {75, 34};
+        for (int group = 0; group < 2; group++) {
+            JsonNode median = answer.at("/answer/groups/" + group + "/quantiles/1");
+            assertThat(median.get("probability").decimalValue()).isEqualByComparingTo("0.5");
+            assertThat(median.get("value").intValue()).isBetween(medians[group] - 1, medians[group] + 1);
+        }
+        assertThat(answer.at("/charge/epsilon").asString()).isEqualTo("100");
+        List<String> lines =
+                ask(id, "quantile", asked, "Accept", "text/csv").body().lines().toList();
+        assertThat(lines).hasSize(7).first().isEqualTo("sex,probability,value,interval.low,interval.high");
+        assertProblem(
+                422,
+                "validation-failed",
+                ask(
+                        id,
+                        "quantile",
+                        quoted("{'epsilon':'1','column':'age','probabilities':[0.5],"
+                                + "'groupBy':[{'column':'age','step':1},{'column':'hours','step':1}]}")));
+        assertThat(answered(id, "quantile", quoted(EXACTLY.formatted("'column':'age','probabilities':[0.5]")))
+                        .at("/answer")
+                        .propertyNames())
+                .containsExactly("quantiles");
     }
 
     @Test

@@ -36,7 +36,7 @@ class ReuseTests extends RunningService {
     void theStoredAnswerComesBackFreeOfCharge() throws Exception {
         JsonNode first = json(assertStatus(200, ask(dataset, "mean", MEAN)));
         String again = """
-                {"reuse":true,"column":"age","epsilon":0.50,"method":"centered","upper":125}""";
+                {"reuse":true,"column":"age","epsilon":0.50,"method":"two-sided","upper":125}""";
 
         HttpResponse<String> reused = assertStatus(200, ask(dataset, "mean", again, "Idempotency-Key", "mine"));
 

@@ -51,7 +51,15 @@ class LedgerCsvWriter extends CsvSender<Page<?>> {
                     "openedBlocks.column",
                     "openedBlocks.width",
                     "openedBlocks.first",
-                    "openedBlocks.count"));
+                    "openedBlocks.count",
+                    "question",
+                    "allotmentBefore.analyst",
+                    "allotmentBefore.limit.epsilon",
+                    "allotmentBefore.limit.delta",
+                    "allotmentBefore.limit.rho",
+                    "allotmentBefore.spent.epsilon",
+                    "allotmentBefore.spent.delta",
+                    "allotmentBefore.spent.rho"));
 
     LedgerCsvWriter(JsonMapper json) {
         super(Page.class, TABLE, json);

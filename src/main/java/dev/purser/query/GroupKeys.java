@@ -1,0 +1,96 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.engine.GroupKey;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
+import dev.purser.json.ObjectReader;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The keys of a question about groups. A group is a combination of one group of each key.
+ *
+ * @param keys none for one group of all rows
+ */
+record GroupKeys(List<AggregateKey> keys) {
+    static final String NAME = "groupBy";
+    static final GroupKeys NONE = new GroupKeys(List.of());
+
+    private static final int MAX_KEYS = 4;
+
+    /** The field as the API describes it. */
+    static Field field(int mostGroups) {
+        return Field.optional(
+                NAME,
+                new FieldType.ListOf(AggregateKey.TYPE),
+                "Up to " + MAX_KEYS + " keys; none makes one group of all rows. At most " + mostGroups + " groups.");
+    }
+
+    /** @param headers the names of the columns of CSV so far, to which those of the keys are added */
+    static Optional<GroupKeys> read(ObjectReader in, Dataset dataset, Set<String> headers) {
+        return in.hasElements(NAME)
+                ? in.required(NAME)
+                        .objects(
+                                1,
+                                MAX_KEYS,
+                                each -> AggregateKey.read(each, dataset)
+                                        .filter(key -> isNew(each, Columns.NAME, key.headers(), headers)))
+                        .map(GroupKeys::new)
+                : Optional.of(NONE);
+    }
+
+    /** Whether no other column of the table has one of these names; if one has, that is refused. */
+    static boolean isNew(ObjectReader in, String field, List<String> names, Set<String> headers) {
+        Optional<String> taken =
+                names.stream().filter(name -> !headers.add(name)).findFirst();
+        taken.ifPresent(name -> in.refuse(
+                field,
+                "names must differ among keys and aggregates, with what CSV adds to them, and \"" + name
+                        + "\" occurs twice; an aggregate takes a \"name\""));
+        return taken.isEmpty();
+    }
+
+    /** Whether there are few enough groups; if there are not, that is refused. */
+    boolean requireFew(ObjectReader in, int most) {
+        BigInteger groups =
+                keys.stream().map(key -> BigInteger.valueOf(key.groups())).reduce(BigInteger.ONE, BigInteger::multiply);
+        boolean areFew = groups.compareTo(BigInteger.valueOf(most)) <= 0;
+        if (!areFew) {
+            in.refuse(NAME, "groupBy must make at most " + most + " groups, made " + groups);
+        }
+        return areFew;
+    }
+
+    int groups() {
+        return keys.stream().mapToInt(AggregateKey::groups).reduce(1, Math::multiplyExact);
+    }
+
+    /** Whether a row can be in no group. */
+    boolean leaveOut() {
+        return keys.stream().anyMatch(AggregateKey::leavesOut);
+    }
+
+    List<GroupKey> ofEngine() {
+        return keys.stream().map(AggregateKey::ofEngine).toList();
+    }
+
+    /** The names of their columns. */
+    List<String> columns() {
+        return keys.stream().map(key -> key.column().name()).toList();
+    }
+
+    /** A group's place in every key; the last key is the fastest. */
+    List<AggregateKey.Value> place(int group) {
+        AggregateKey.Value[] place = new AggregateKey.Value[keys.size()];
+        int rest = group;
+        for (int key = place.length - 1; key >= 0; key--) {
+            int groups = keys.get(key).groups();
+            place[key] = keys.get(key).value(rest % groups);
+            rest /= groups;
+        }
+        return List.of(place);
+    }
+}
