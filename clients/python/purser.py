@@ -365,9 +365,9 @@ def ranges_between(edges: Sequence[Value]) -> list[Json]:
     return [{"atLeast": low, "below": high} for low, high in zip(edges, edges[1:])]
 
 
-def count_of(where: Where = None) -> Json:
-    """The number of rows, for a threshold question or a session."""
-    return {"count": _fields(where=where)}
+def count_of(where: Where = None, *, of: str | None = None) -> Json:
+    """The number of rows, or with of="units" of privacy units, for a threshold question or a session."""
+    return {"count": _fields(where=where, of=of)}
 
 
 def sum_of(column: str, *, lower: Value | None = None, upper: Value | None = None, where: Where = None) -> Json:
@@ -498,9 +498,9 @@ class Questions(Generic[R]):
     def _make(self, kind: str, idempotency_key: str | None = None, one_value: bool = False, **fields: Any) -> R:
         return self._take(Question(kind, _fields(**fields), idempotency_key, one_value))
 
-    def count(self, **options: Unpack[Options]) -> R:
-        """How many rows are there?"""
-        return self._make("count", **options)
+    def count(self, *, of: str | None = None, **options: Unpack[Options]) -> R:
+        """How many rows are there? With of="units": how many privacy units have a row that passes ``where``?"""
+        return self._make("count", of=of, **options)
 
     def sum(self, column: str, **options: Unpack[Options]) -> R:
         """What is the sum of a column, each value clamped to [lower, upper]?"""

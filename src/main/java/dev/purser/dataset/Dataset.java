@@ -53,7 +53,10 @@ public record Dataset(
     /** What its file of rows states and can hold; public. */
     public RowsShape shape() {
         return new RowsShape(
-                id(), registrationDigest, columns().stream().map(Column::range).toList());
+                id(),
+                registrationDigest,
+                columns().stream().map(Column::range).toList(),
+                privacyUnit() instanceof PrivacyUnit.Column);
     }
 
     /** The column with this name. */

@@ -17,15 +17,25 @@ import org.jspecify.annotations.Nullable;
  *     some key is not counted
  * @param edges strictly ascending stored integers
  * @param squares whether the sums of squares are needed
+ * @param units whether privacy units are counted in place of rows: in each group, the units with at least one row in it
+ *     that passes the filter. A column of the dataset names the unit, and the rows are of one block at most
  */
 public record BucketRequest(
-        @Nullable Column column, Filter filter, List<GroupKey> keys, long[] edges, boolean squares) {
+        @Nullable Column column, Filter filter, List<GroupKey> keys, long[] edges, boolean squares, boolean units) {
     public BucketRequest {
+        if (column != null && units) {
+            throw new IllegalArgumentException("units are counted without a column");
+        }
         if (column == null && (edges.length > 0 || squares)) {
             throw new IllegalArgumentException("a row count has no edges and no squares");
         }
         keys = List.copyOf(keys);
         edges = edges.clone();
+    }
+
+    /** A pass over rows. */
+    public BucketRequest(@Nullable Column column, Filter filter, List<GroupKey> keys, long[] edges, boolean squares) {
+        this(column, filter, keys, edges, squares, false);
     }
 
     /** Counts and sums of all rows that pass {@code filter}, as one group. */
@@ -38,14 +48,19 @@ public record BucketRequest(
         return of(null, filter);
     }
 
+    /** Counts the privacy units with at least one row that passes {@code filter}, in each group. */
+    public static BucketRequest unitCount(Filter filter, List<GroupKey> keys) {
+        return new BucketRequest(null, filter, keys, new long[0], false, true);
+    }
+
     /** The same of the rows that meet a condition too. */
     BucketRequest within(Filter.Condition condition) {
-        return new BucketRequest(column, filter.and(condition), keys, edges, squares);
+        return new BucketRequest(column, filter.and(condition), keys, edges, squares, units);
     }
 
     /** How many groups there are: one without keys. */
     public int groups() {
-        return keys.stream().mapToInt(GroupKey::groups).reduce(1, Math::multiplyExact);
+        return GroupKey.groups(keys);
     }
 
     /** Collects what is asked for. */
@@ -65,17 +80,18 @@ public record BucketRequest(
                 && filter.equals(that.filter)
                 && keys.equals(that.keys)
                 && Arrays.equals(edges, that.edges)
-                && squares == that.squares;
+                && squares == that.squares
+                && units == that.units;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(column, filter, keys, Arrays.hashCode(edges), squares);
+        return Objects.hash(column, filter, keys, Arrays.hashCode(edges), squares, units);
     }
 
     @Override
     public String toString() {
         return "BucketRequest[" + column + ", " + filter + ", " + keys + ", " + edges.length + " edges"
-                + (squares ? ", squares]" : "]");
+                + (squares ? ", squares" : "") + (units ? ", units]" : "]");
     }
 }

@@ -168,7 +168,11 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         try (OpenRows.Lease lease = open.borrow(dataset, file)) {
             RowsFile rows = lease.rows();
             for (RowScan scan : scans) {
-                scan.add(rows, begin(rows.rows(), number, shares), begin(rows.rows(), number + 1, shares), deadline);
+                // A unit's rows must not be counted by two threads: units are counted by the first one alone.
+                int of = scan.isOfUnits() ? 1 : shares;
+                if (number < of) {
+                    scan.add(rows, begin(rows.rows(), number, of), begin(rows.rows(), number + 1, of), deadline);
+                }
             }
         }
     }

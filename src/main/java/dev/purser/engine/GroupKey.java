@@ -2,6 +2,7 @@ package dev.purser.engine;
 
 import dev.purser.dataset.Column;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,11 @@ public record GroupKey(Column column, long[] edges) {
     /** How many groups there are. */
     public int groups() {
         return edges.length - 1;
+    }
+
+    /** How many groups several keys have together: one without keys. */
+    static int groups(List<GroupKey> keys) {
+        return keys.stream().mapToInt(GroupKey::groups).reduce(1, Math::multiplyExact);
     }
 
     @Override

@@ -32,11 +32,12 @@ final class ProfileLookup {
         below = new Prefixes(edges.length);
     }
 
-    /** Whether this can answer a request: without a filter and squares, by one column. */
+    /** Whether this can answer a request: of rows, without a filter and squares, by one column. */
     static boolean answers(BucketRequest request) {
         int keys = request.keys().size();
         return !request.filter().isSelective()
                 && !request.squares()
+                && !request.units()
                 && (keys == 0 || keys == 1 && request.column() == null);
     }
 

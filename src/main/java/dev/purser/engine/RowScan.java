@@ -12,8 +12,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * One pass over the rows under a filter, for all requests on one column and with the same keys. Every row is read,
- * tested, and added to its value's bucket of its group; a row that does not pass, or is in no group, adds zero. Public
- * facts fix the work for a row. The memory of a thread is two words for each bucket of each group, four with squares.
+ * tested, and added to its value's bucket of its group; a row that does not pass, or is in no group, adds zero. Where
+ * units are counted, only the first row of a unit in each group adds one. Public facts fix the work for a row. The memory of a thread is two words for each bucket of each group, four with squares.
  */
 final class RowScan {
     /** The rows of a block, whose values and masks fit in the processor's L1 cache. */
@@ -67,6 +67,11 @@ final class RowScan {
         keys = RowGroups.KeyLookup.of(pass.keys());
     }
 
+    /** Whether units are counted. The rows of a file must then be added by one call. */
+    boolean isOfUnits() {
+        return pass.units();
+    }
+
     /**
      * Has the rows counted for a request too, before any is added.
      *
@@ -91,6 +96,7 @@ final class RowScan {
         ColumnValues.Reader values = pass.column() == null
                 ? (row, into, count) -> {}
                 : rows.values(dataset.columns().indexOf(pass.column())).reader();
+        UnitMask units = pass.units() ? new UnitMask(rows, pass.keys()) : null;
         List<Tally> tallies = targets.stream().map(Tally::new).toList();
         long[] offsets = new long[BLOCK_ROWS];
         long[] masks = new long[BLOCK_ROWS];
@@ -105,6 +111,9 @@ final class RowScan {
             }
             mask.read(at, masks, count);
             group.read(at, groups, masks, count);
+            if (units != null) {
+                units.read(at, groups, masks, count);
+            }
             values.read(at, offsets, count);
             tallies.forEach(tally -> tally.add(groups, offsets, masks, count));
         }

@@ -2,13 +2,17 @@ package dev.purser.engine;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
+import dev.purser.privacy.PrivacyUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What requests have in common that can share a pass over the rows. */
-record SharedPass(@Nullable Column column, Filter filter, List<GroupKey> keys) {
-    /** @throws IllegalArgumentException if a column is not the dataset's: a planning error, and public */
+record SharedPass(@Nullable Column column, Filter filter, List<GroupKey> keys, boolean units) {
+    /**
+     * @throws IllegalArgumentException if a column is not the dataset's, or if units are asked for that no column
+     *     names: a planning error, and public
+     */
     static SharedPass of(Dataset dataset, BucketRequest request) {
         List<Column> columns = new ArrayList<>();
         request.filter().conditions().forEach(condition -> columns.add(condition.column()));
@@ -16,11 +20,14 @@ record SharedPass(@Nullable Column column, Filter filter, List<GroupKey> keys) {
         if (request.column() != null) {
             columns.add(request.column());
         }
+        if (request.units() && dataset.privacyUnit() instanceof PrivacyUnit.Row) {
+            throw new IllegalArgumentException("no column names the units of dataset " + dataset.id());
+        }
         for (Column column : columns) {
             if (!dataset.columns().contains(column)) {
                 throw new IllegalArgumentException("not a column of dataset " + dataset.id() + ": " + column.name());
             }
         }
-        return new SharedPass(request.column(), request.filter(), request.keys());
+        return new SharedPass(request.column(), request.filter(), request.keys(), request.units());
     }
 }

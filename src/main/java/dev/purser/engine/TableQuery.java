@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  *
  * <pre>
  * SELECT group, bucket, count(*), sum(c3), 0 FROM (
- *   SELECT c0, c3, row_number() OVER (PARTITION BY unit ORDER BY keyed hash of unit, c0, c1, c2, c3) AS place FROM (
+ *   SELECT unit, c0, c3, row_number() OVER (PARTITION BY unit ORDER BY keyed hash of unit, c0, c1, c2, c3) AS place FROM (
  *     SELECT unit, values as they would be stored AS c0, c1, c2, c3 FROM table) WHERE unit IS NOT NULL)
  * WHERE place &lt;= m AND filter AND in a group of every key GROUP BY group, bucket
  * </pre>
@@ -35,6 +35,9 @@ import java.util.stream.IntStream;
  * choice is a function of that unit's own registered rows alone, made before the filter. Rows of another unit change
  * nothing, so adding or removing a unit changes every count by at most m. Rows with equal hashes have the same values,
  * so any of them may stay. A row without a unit name belongs to no unit and is left out.
+ *
+ * <p>If units are counted, {@code count(DISTINCT unit)} takes the place of {@code count(*)}: of the rows that stayed,
+ * under the equality that bounded them.
  *
  * <p>If the dataset has blocks, PARTITION BY has unit and block. So at most m rows of a unit stay in each block, and
  * which ones does not depend on its rows in other blocks. With a bound over all asked blocks, a row that is removed
@@ -51,6 +54,10 @@ final class TableQuery {
             List.of());
 
     private static final Sql ZERO = new Sql("0", List.of());
+    private static final Sql COUNTED_ROWS = new Sql("count(*)", List.of());
+    /** By the equality of the partition that the bound is kept in. */
+    private static final Sql COUNTED_UNITS = new Sql("count(DISTINCT unit)", List.of());
+
     private static final Sql STORED = new Sql("stored", List.of());
 
     private final Dialect dialect;
@@ -85,16 +92,19 @@ final class TableQuery {
         Column column = pass.shared().column();
         Sql rows = kept(pass);
         Sql where = Sql.join(" AND ", conditions(pass));
+        Sql counted = pass.shared().units() ? COUNTED_UNITS : COUNTED_ROWS;
         if (column == null && pass.keys().isEmpty()) {
-            return Sql.of("SELECT 0, 0, count(*), 0, 0 FROM {} WHERE {}", rows, where);
+            return Sql.of("SELECT 0, 0, {}, 0, 0 FROM {} WHERE {}", counted, rows, where);
         }
         Sql value = column == null ? ZERO : stored(column);
         return Sql.of(
-                "SELECT key_group, bucket, count(*), {}, {} FROM"
-                        + " (SELECT {} AS key_group, {} AS bucket, {} AS stored FROM {} WHERE {}) AS bucketed"
+                "SELECT key_group, bucket, {}, {}, {} FROM"
+                        + " (SELECT {}{} AS key_group, {} AS bucket, {} AS stored FROM {} WHERE {}) AS bucketed"
                         + " GROUP BY key_group, bucket",
+                counted,
                 column == null ? ZERO : dialect.sum(STORED),
                 pass.squares() ? dialect.sumOfSquares(STORED) : ZERO,
+                new Sql(pass.shared().units() ? "unit, " : "", List.of()),
                 group(pass.keys()),
                 column == null ? ZERO : dialect.bucket(value, pass.edges()),
                 value,
@@ -146,14 +156,14 @@ final class TableQuery {
         Sql named = Sql.of("(SELECT {} AS unit, {} FROM {}) AS named", name, values(all), table());
         Sql hash = dialect.keyedHash(rankingKey, new Sql("unit", List.of()), stored);
         Sql placed = Sql.of(
-                "(SELECT {}, row_number() OVER (PARTITION BY {} ORDER BY {}) AS place FROM {} WHERE {}) AS placed",
+                "(SELECT unit, {}, row_number() OVER (PARTITION BY {} ORDER BY {}) AS place FROM {} WHERE {}) AS placed",
                 Sql.join(", ", stored),
                 partition(),
                 hash,
                 named,
                 ranked());
-        return Sql.of(
-                "(SELECT {} FROM {} WHERE place <= {}) AS kept", Sql.join(", ", stored), placed, (long) unit.maxRows());
+        return Sql.of("(SELECT unit, {} FROM {} WHERE place <= {}) AS kept", Sql.join(", ", stored), placed, (long)
+                unit.maxRows());
     }
 
     /**

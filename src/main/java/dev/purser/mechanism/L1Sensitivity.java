@@ -24,6 +24,16 @@ final class L1Sensitivity {
     }
 
     /**
+     * The sensitivity of a number of privacy units, those with at least one row that passes: one unit is counted or it
+     * is not. A replaced unit leaves the number of all units unchanged.
+     */
+    static BigInteger units(Neighborhood neighborhood, boolean filtered) {
+        return neighborhood.relation() == NeighboringRelation.REPLACE_ONE && !filtered
+                ? BigInteger.ZERO
+                : BigInteger.ONE;
+    }
+
+    /**
      * The sensitivity of all counts of disjoint bins together: the sum of all bins' changes. Each row is in at most one
      * bin, so a unit's at most m rows add at most m. A replaced unit can take m from some bins and add m to others.
      */

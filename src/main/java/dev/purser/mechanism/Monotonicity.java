@@ -24,6 +24,7 @@ final class Monotonicity {
     private static boolean neverFallsWhenARowIsAdded(Statistic statistic) {
         return switch (statistic) {
             case Statistic.Count count -> true;
+            case Statistic.UnitCount units -> true;
             case Statistic.RowsWithin within -> true;
             case Statistic.NegatedCount count -> false;
             case Statistic.ClampedSum sum -> sum.lower() >= 0;
@@ -35,6 +36,7 @@ final class Monotonicity {
     private static boolean neverRisesWhenARowIsAdded(Statistic statistic) {
         return switch (statistic) {
             case Statistic.Count count -> false;
+            case Statistic.UnitCount units -> false;
             case Statistic.RowsWithin within -> false;
             case Statistic.NegatedCount count -> true;
             case Statistic.ClampedSum sum -> sum.upper() <= 0;

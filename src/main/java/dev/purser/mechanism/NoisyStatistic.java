@@ -36,9 +36,9 @@ public final class NoisyStatistic implements Mechanism<NoisyStatistic.Answer> {
         this.noise = AdditiveNoise.best(PrivacyShare.of(allowance), l1Sensitivity, l1Sensitivity.pow(2), beta);
     }
 
-    /** A private count. */
+    /** A private count of rows or units. */
     public static NoisyStatistic count(
-            PrivacyAllowance allowance, Statistic.Count count, Neighborhood neighborhood, double beta) {
+            PrivacyAllowance allowance, Statistic.Counting count, Neighborhood neighborhood, double beta) {
         return new NoisyStatistic("count", allowance, count, count.l1Sensitivity(neighborhood), beta);
     }
 

@@ -28,12 +28,15 @@ public sealed interface Statistic {
     /** The exact value. Only a mechanism can have the tables to ask for it. */
     BigInteger of(List<Buckets> tables);
 
+    /** A number of rows or of privacy units. */
+    sealed interface Counting extends Statistic permits Count, UnitCount {}
+
     /**
      * The number of rows with {@code from <= x < to}.
      *
      * @param selective whether the table's filter can leave out rows
      */
-    record Count(int table, boolean selective, long from, long to) implements Statistic {
+    record Count(int table, boolean selective, long from, long to) implements Counting {
         /** The number of all rows of a table. */
         public static Count ofAll(int table, boolean selective) {
             return new Count(table, selective, NO_LOWER_END, NO_UPPER_END);
@@ -66,6 +69,28 @@ public sealed interface Statistic {
             Buckets buckets = tables.get(table);
             long below = isOpenAbove() ? buckets.totalCount() : buckets.countBelow(to);
             return BigInteger.valueOf(isOpenBelow() ? below : below - buckets.countBelow(from));
+        }
+    }
+
+    /**
+     * The number of privacy units with at least one row in a table of units.
+     *
+     * @param selective whether the table's filter can leave out rows
+     */
+    record UnitCount(int table, boolean selective) implements Counting {
+        @Override
+        public LongStream edges() {
+            return LongStream.empty();
+        }
+
+        @Override
+        public BigInteger l1Sensitivity(Neighborhood neighborhood) {
+            return L1Sensitivity.units(neighborhood, selective);
+        }
+
+        @Override
+        public BigInteger of(List<Buckets> tables) {
+            return BigInteger.valueOf(tables.get(table).totalCount());
         }
     }
 

@@ -15,7 +15,7 @@ import java.math.BigInteger;
 public record ThresholdFamily(Kind kind, BigInteger l1Sensitivity, boolean monotone) {
     /** What the members are. */
     public enum Kind {
-        /** Numbers of rows, on the grid of whole rows. */
+        /** Numbers of rows or of privacy units. */
         COUNTS,
         /** Sums and clip losses, on a common grid. */
         SUMS
@@ -31,7 +31,10 @@ public record ThresholdFamily(Kind kind, BigInteger l1Sensitivity, boolean monot
         }
     }
 
-    /** All counts of rows under any filters. When a row is added no count falls. A replaced row may move two apart. */
+    /**
+     * All counts of rows or units under any filters. When a row is added no count falls. A replaced row may move two
+     * apart.
+     */
     public static ThresholdFamily ofCounts(Neighborhood neighborhood) {
         return new ThresholdFamily(
                 Kind.COUNTS,
@@ -52,6 +55,7 @@ public record ThresholdFamily(Kind kind, BigInteger l1Sensitivity, boolean monot
     public boolean admits(Statistic statistic, BigInteger stepFactor, Neighborhood neighborhood) {
         boolean ofTheKind = switch (statistic) {
             case Statistic.Count count -> kind == Kind.COUNTS;
+            case Statistic.UnitCount units -> kind == Kind.COUNTS;
             case Statistic.RowsWithin within -> false;
             // It would fall where a count rises.
             case Statistic.NegatedCount negated -> false;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * is one bucket table, with all edges that its statistics need.
  */
 final class BucketPlan {
-    private record Key(@Nullable Column column, Filter filter, List<GroupKey> keys) {}
+    private record Key(@Nullable Column column, Filter filter, List<GroupKey> keys, boolean units) {}
 
     private final Map<Key, Integer> tables = new LinkedHashMap<>();
 
@@ -37,11 +37,16 @@ final class BucketPlan {
      * @param squares whether sums of squares are needed; a table has them if anybody needs them
      */
     int table(@Nullable Column column, Filter filter, List<GroupKey> keys, boolean squares) {
-        int table = tables.computeIfAbsent(new Key(column, filter, List.copyOf(keys)), key -> tables.size());
+        int table = tables.computeIfAbsent(new Key(column, filter, List.copyOf(keys), false), key -> tables.size());
         if (squares) {
             squared.add(table);
         }
         return table;
+    }
+
+    /** The index of the table of one group that counts privacy units in place of rows. */
+    int unitTable(Filter filter) {
+        return tables.computeIfAbsent(new Key(null, filter, List.of(), true), key -> tables.size());
     }
 
     /** How many passes there are so far. */
@@ -68,7 +73,8 @@ final class BucketPlan {
                 key.filter(),
                 key.keys(),
                 edges.get(table).build().sorted().distinct().toArray(),
-                squared.contains(table))));
+                squared.contains(table),
+                key.units())));
         return requests;
     }
 }

@@ -12,13 +12,13 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
-/** How many rows pass a filter? */
+/** How many rows pass a filter, or how many privacy units have a row that does? */
 public final class CountQuery {
     public static final QuestionKind KIND = new QuestionKind(
             "count",
-            "How many rows pass a filter?",
+            "How many rows, or privacy units, pass a filter?",
             "The count with discrete Laplace noise. Unbiased; it can be below zero.",
-            List.of(),
+            List.of(Counted.FIELD),
             QuestionKind.Example.ofVisits("""
                     {"epsilon": "0.1", "where": [{"column": "ward", "in": ["emergency"]}], "reuse": true}"""),
             Value.class,
@@ -40,13 +40,14 @@ public final class CountQuery {
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
-        return in.complete(() -> draft(common, dataset));
+        Optional<Counted> of = Counted.read(in, dataset);
+        return in.complete(() -> draft(common, of.orElseThrow(), dataset));
     }
 
-    private static Draft draft(CommonFields common, Dataset dataset) {
+    private static Draft draft(CommonFields common, Counted of, Dataset dataset) {
         Filter filter = common.where().filter();
         BucketPlan plan = new BucketPlan();
-        Statistic.Count count = Statistic.Count.ofAll(plan.table(null, filter), filter.isSelective());
+        Statistic.Counting count = of.statistic(plan, filter);
         return allowance -> {
             NoisyStatistic mechanism = NoisyStatistic.count(
                     allowance, count, dataset.neighborhood(), common.beta().doubleValue());

@@ -20,7 +20,11 @@ public sealed interface ThresholdItem {
             "ThresholdItem",
             "Exactly one of its members.",
             List.of(
-                    member("count", "ThresholdCount", "The number of rows.", List.of()),
+                    member(
+                            "count",
+                            "ThresholdCount",
+                            "The number of rows, or of privacy units.",
+                            List.of(Counted.FIELD)),
                     member(
                             "sum",
                             "ThresholdSum",
@@ -46,8 +50,8 @@ public sealed interface ThresholdItem {
     /** The same item over the rows that also pass {@code rows}. */
     ThresholdItem among(Where rows);
 
-    /** The number of rows. */
-    record Count(Where where) implements ThresholdItem {
+    /** The number of rows or units. */
+    record Count(Where where, Counted of) implements ThresholdItem {
         @Override
         public Grid grid() {
             return Grid.ONE;
@@ -55,7 +59,7 @@ public sealed interface ThresholdItem {
 
         @Override
         public ThresholdItem among(Where rows) {
-            return new Count(where.and(rows));
+            return new Count(where.and(rows), of);
         }
     }
 
@@ -102,7 +106,8 @@ public sealed interface ThresholdItem {
 
     private static Optional<ThresholdItem> count(ObjectReader in, Dataset dataset) {
         Optional<Where> where = Where.read(in, dataset);
-        return in.complete(() -> new Count(where.orElseThrow()));
+        Optional<Counted> of = Counted.read(in, dataset);
+        return in.complete(() -> new Count(where.orElseThrow(), of.orElseThrow()));
     }
 
     private static Optional<ThresholdItem> sum(ObjectReader in, Dataset dataset) {

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A count with a range on a column is read from that column's buckets: the range becomes two edges, and its other
  * conditions stay a filter. If a count has ranges on several columns, the column that most counts of the list can share
- * is chosen. A thousand counts over ranges of one column then need one pass.
+ * is chosen. A thousand counts over ranges of one column then need one pass. A count of units has a pass of its own: the
+ * units of two ranges do not add up.
  *
  * @param plan the passes
  */
@@ -81,6 +82,9 @@ record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, G
     }
 
     private static List<Axis> axes(ThresholdItem.Count count) {
+        if (count.of() == Counted.UNITS) {
+            return List.of();
+        }
         Where where = count.where();
         long hash = where.hashOfConditions();
         return where.ranges().keySet().stream()
@@ -109,8 +113,7 @@ record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, G
 
     private static Statistic count(ThresholdItem.Count count, @Nullable Axis axis, BucketPlan plan) {
         if (axis == null) {
-            Filter filter = count.where().filter();
-            return Statistic.Count.ofAll(plan.table(null, filter), filter.isSelective());
+            return count.of().statistic(plan, count.where().filter());
         }
         Range range = Objects.requireNonNull(count.where().ranges().get(axis.column));
         Filter rest = axis.rest();

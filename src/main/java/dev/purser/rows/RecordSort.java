@@ -29,10 +29,10 @@ public final class RecordSort implements AutoCloseable {
 
     /**
      * @param file one that does not exist; others of similar names may come and go
-     * @param words of a record: 1 or 3
+     * @param words of a record
      */
     public RecordSort(Path file, int words) {
-        this(file, words, WORDS_OF_BLOCK / words, BLOCKS_OF_RUN, RUNS_OF_MERGE);
+        this(file, words, Math.max(1, WORDS_OF_BLOCK / words), BLOCKS_OF_RUN, RUNS_OF_MERGE);
     }
 
     /**

@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * The finished rows of a dataset, open for reading: per column its values, row by row, and its profile. What is read
- * passes through small buffers, however many rows there are.
+ * passes through small buffers, however many rows there are. Where a column names the privacy unit, there is one column
+ * more, of {@link #unitMarks}. It shows which rows belong together, and not to whom.
  *
  * <pre>
  * header     magic, version, columns, rows; the dataset's id and the digest of its registration;
@@ -27,6 +28,7 @@ import java.util.List;
  */
 public final class RowsFile implements AutoCloseable {
     private final FileChannel channel;
+    private final boolean hasUnits;
     private final long rows;
     private final String digest;
     private final List<ColumnValues> values = new ArrayList<>();
@@ -40,8 +42,9 @@ public final class RowsFile implements AutoCloseable {
      */
     public RowsFile(Path file, RowsShape shape) throws IOException {
         channel = FileChannel.open(file);
+        hasUnits = shape.hasUnits();
         try {
-            List<StoredRange> columns = shape.columns();
+            List<StoredRange> columns = shape.stored();
             RowsFileHeader header = RowsFileHeader.read(channel, shape);
             rows = header.rows();
             digest = header.digest();
@@ -95,6 +98,14 @@ public final class RowsFile implements AutoCloseable {
     /** The values of the column at {@code position}. */
     public ColumnValues values(int position) {
         return values.get(position);
+    }
+
+    /** The marks of rows, if the shape has units: 1 in the first row of each unit, else 0. */
+    public ColumnValues unitMarks() {
+        if (!hasUnits) {
+            throw new IllegalStateException("rows without units");
+        }
+        return values.getLast();
     }
 
     /** The profile of the column at {@code position}. */

@@ -129,7 +129,7 @@ record RowsFileHeader(long rows, List<Sections> columns, int length, String dige
     private static RowsFileHeader decode(ByteBuffer bytes, RowsShape shape) throws IOException {
         int checked = bytes.limit() - Long.BYTES;
         if (checksum(bytes.duplicate().position(checked)) != bytes.getLong(checked)
-                || bytes.getInt(Long.BYTES + Integer.BYTES) != shape.columns().size()) {
+                || bytes.getInt(Long.BYTES + Integer.BYTES) != shape.stored().size()) {
             throw new IOException(NOT_OURS);
         }
         long rows = bytes.getLong(2 * Long.BYTES);
@@ -140,7 +140,7 @@ record RowsFileHeader(long rows, List<Sections> columns, int length, String dige
             throw new OtherRowsException(NOT_OURS);
         }
         List<Sections> sections = new ArrayList<>();
-        for (StoredRange range : shape.columns()) {
+        for (StoredRange range : shape.stored()) {
             if (bytes.getLong() != range.lower() || bytes.getLong() != range.upper()) {
                 throw new IOException(NOT_OURS);
             }

@@ -43,7 +43,7 @@ public final class RowsFileWriter implements AutoCloseable {
     public RowsFileWriter(RowsShape shape, Path target) throws IOException {
         this.shape = shape;
         this.target = target;
-        columns = shape.columns();
+        columns = shape.stored();
         layout = new ValuesLayout(columns, RowsFileHeader.bytes(columns.size()));
         checksums = Stream.generate(CRC32C::new).limit(columns.size()).toArray(CRC32C[]::new);
         chunk = new RowChunk(columns.size());
@@ -54,7 +54,7 @@ public final class RowsFileWriter implements AutoCloseable {
     /**
      * Takes one row more.
      *
-     * @param row its stored integers by the position of the column
+     * @param row its stored integers by the position of the column, and the mark last if the shape has units
      * @throws IOException if this or an earlier row cannot be written, or is outside the dataset's bounds
      */
     public void add(long[] row) throws IOException {

@@ -54,6 +54,18 @@ public record StoredRange(long lower, long upper) {
         }
     }
 
+    /**
+     * The distance of one integer from {@link #lower}.
+     *
+     * @throws IOException if it is outside the column's bounds
+     */
+    long toOffset(long integer) throws IOException {
+        if (integer < lower || integer > upper) {
+            throw new IOException("a value outside its column's bounds");
+        }
+        return integer - lower;
+    }
+
     /** The bytes that an integer's distance from {@link #lower} takes: 1, 2, 4 or 8. */
     int offsetBytes() {
         int bits = Long.SIZE - Long.numberOfLeadingZeros(size() - 1);

@@ -72,8 +72,7 @@ final class CsvRows {
         this.block = block.isEmpty() ? null : new BlockRule(dataset, block.getAsInt());
         values = new long[readers.length];
         outcomes = new long[readers.length][FieldReader.Outcome.values().length];
-        boolean columnUnits = dataset.privacyUnit() instanceof PrivacyUnit.Column;
-        maxRows = columnUnits ? Math.min(dataset.maxRows(), UnitBound.MAX_ROWS) : dataset.maxRows();
+        maxRows = dataset.maxRows();
         integerUnits = dataset.privacyUnit() instanceof PrivacyUnit.Column column && column.idType() == IdType.INTEGER;
     }
 

@@ -22,7 +22,7 @@ import org.springframework.stereotype.Component;
  *
  * <p>What is stored depends on the upload and on the dataset's public registration only: every value is put on its
  * column's grid and clamped to its public bounds, so that no later question can meet a value it was not told about.
- * Memory does not depend on the size of the upload, but for one bit a row where the privacy unit is a column.
+ * Memory does not depend on the size of the upload.
  */
 @Component
 final class Ingest {

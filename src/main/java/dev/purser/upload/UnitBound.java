@@ -1,16 +1,15 @@
 package dev.purser.upload;
 
+import dev.purser.rows.PackedRow;
 import dev.purser.rows.RecordSort;
 import dev.purser.rows.RowsFileWriter;
 import dev.purser.rows.RowsShape;
 import dev.purser.rows.SortedRecords;
-import dev.purser.rows.SpilledRows;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.util.BitSet;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -24,47 +23,50 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>A unit is known here only by the first 128 bits of its HMAC. Should two units ever collide (2^-69 for a billion
  * units), they would be bounded as one. The secret is drawn for one upload and never stored, and the HMACs are deleted
- * with their files: no later question needs to know which rows belong together, and what is not stored cannot leak.
+ * with their files. So what is stored shows which rows belong together, but names no unit.
  *
- * <p>The values of all rows are spilled to the disk. Meanwhile their units, without the values, are sorted by (unit,
- * arrival), and then the rows of crowded units by (unit, rank). A unit of at most m rows keeps them all whatever their
- * ranks, so none are computed; up to 4096 rows of a unit are held back to see that.
+ * <p>Whole rows are sorted by (unit, arrival), and then those of crowded units by (unit, rank). The rows that stay are
+ * passed on unit by unit, each with a mark that is 1 in the first row of its unit: a count of the units with a row that
+ * passes then takes one pass. The order of units is that of their HMACs, the crowded ones last. A unit of at most m
+ * rows keeps them all whatever their ranks, so none are computed; some rows of a unit are held back to see that.
  *
- * <p>Memory does not depend on the number of units, on m, or on how the rows are spread over units. It is one bit per
- * row, and at most 13 MB beside the writer's: that of {@link SpilledRows}, and of two {@link RecordSort}s when one is
- * read into the other.
+ * <p>Memory does not depend on the number of rows and units, on m, or on how the rows are spread over units. It is at
+ * most 9 MB beside the writer's: that of two {@link RecordSort}s when one is read into the other, and of what is held
+ * back.
  */
 final class UnitBound implements AutoCloseable {
-    /** The most rows of a file whose privacy unit is a column. */
-    static final int MAX_ROWS = Integer.MAX_VALUE;
+    private static final int WORDS_HELD_BACK = 1 << 14;
+    /** The words of a record before the values of the row. */
+    private static final int KEY_WORDS = 3;
 
-    private static final int MAX_HELD_BACK = 1 << 12;
-    private static final int WORDS = 3;
     private static final byte UNIT = 0;
     private static final byte RANK = 1;
 
+    private final int columns;
     private final int maxRowsPerUnit;
     private final Mac hmac;
     private final ByteBuffer numbered = ByteBuffer.allocate(3 * Long.BYTES);
-    private final SpilledRows rows;
-    /** Unit, unit, arrival. */
+    private final PackedRow packed;
+    /** Unit, unit, arrival, the row. */
     private final RecordSort arrivals;
-    /** Number of the unit, rank, arrival; of crowded units only. */
+    /** Number of the unit, rank, number of the row, the row; of crowded units only. */
     private final RecordSort ranked;
 
-    private int rowsArrived;
+    private final long[] arriving;
+    private long rowsArrived;
 
     /**
      * @param secret of this upload alone
      * @param target what the rows are for; files with names like it come and go
-     * @throws IOException if no file can be made there
      */
-    UnitBound(RowsShape shape, int maxRowsPerUnit, byte[] secret, Path target) throws IOException {
+    UnitBound(RowsShape shape, int maxRowsPerUnit, byte[] secret, Path target) {
         this.maxRowsPerUnit = maxRowsPerUnit;
+        columns = shape.columns().size();
         hmac = hmacSha256(secret);
-        arrivals = new RecordSort(sibling(target, ".units"), WORDS);
-        ranked = new RecordSort(sibling(target, ".ranked"), WORDS);
-        rows = new SpilledRows(shape, sibling(target, ".spilled"));
+        packed = new PackedRow(shape);
+        arriving = new long[KEY_WORDS + packed.words()];
+        arrivals = new RecordSort(sibling(target, ".units"), arriving.length);
+        ranked = new RecordSort(sibling(target, ".ranked"), arriving.length);
     }
 
     private static Mac hmacSha256(byte[] secret) {
@@ -92,17 +94,15 @@ final class UnitBound implements AutoCloseable {
      * Takes the next row of the file.
      *
      * @param unit its first {@code unitLength} bytes name the unit
-     * @throws IOException if this or an earlier row cannot be written
-     * @throws IllegalStateException beyond {@value #MAX_ROWS} rows
+     * @throws IOException if this or an earlier row cannot be written, or is outside the dataset's bounds
      */
     void add(byte[] unit, int unitLength, long[] values) throws IOException {
-        if (rowsArrived == MAX_ROWS) {
-            throw new IllegalStateException("more rows than can be bounded");
-        }
         ByteBuffer hash = hash(UNIT, unit, unitLength);
-        arrivals.add(hash.getLong(), hash.getLong(), rowsArrived);
-        rows.add(values);
-        rowsArrived++;
+        arriving[0] = hash.getLong();
+        arriving[1] = hash.getLong();
+        arriving[2] = rowsArrived++;
+        packed.pack(values, arriving, KEY_WORDS);
+        arrivals.add(arriving);
     }
 
     /** @param use keeps the names of units apart from what is ranked under the same secret */
@@ -113,43 +113,42 @@ final class UnitBound implements AutoCloseable {
     }
 
     /**
-     * Passes on the rows that stay.
+     * Passes on the rows that stay, each with its mark.
      *
      * @return how many rows stay
      */
     long storeRows(RowsFileWriter writer) throws IOException {
-        BitSet kept = new BitSet(rowsArrived);
-        keepUncrowded(kept);
-        keepLowestRanks(kept);
-        rows.writeTo(writer, kept);
-        return kept.cardinality();
+        Stored stored = new Stored(writer);
+        storeUncrowded(stored);
+        storeLowestRanks(stored);
+        return stored.rows;
     }
 
     /**
-     * Keeps all rows of a unit that has at most m, and ranks those of any other, or of one that has too many to hold
-     * back.
+     * Passes on all rows of a unit that has at most m, and ranks those of any other, or of one that has too many to
+     * hold back.
      */
-    private void keepUncrowded(BitSet kept) throws IOException {
+    private void storeUncrowded(Stored stored) throws IOException {
         SortedRecords sorted = arrivals.sorted();
-        long[] row = new long[WORDS];
-        OneUnit unit = new OneUnit(kept);
+        long[] row = new long[arriving.length];
+        OneUnit unit = new OneUnit(stored);
         while (sorted.next(row)) {
-            unit.add(row[0], row[1], (int) row[2]);
+            unit.add(row);
         }
         unit.end();
     }
 
     /** Of the units whose rows were ranked. */
-    private void keepLowestRanks(BitSet kept) throws IOException {
+    private void storeLowestRanks(Stored stored) throws IOException {
         SortedRecords sorted = ranked.sorted();
-        long[] row = new long[WORDS];
+        long[] row = new long[arriving.length];
         long unit = -1;
         long number = 0;
         while (sorted.next(row)) {
             number = row[0] == unit ? number + 1 : 0;
             unit = row[0];
             if (number < maxRowsPerUnit) {
-                kept.set((int) row[2]);
+                stored.add(row, 0, number == 0);
             }
         }
     }
@@ -161,54 +160,79 @@ final class UnitBound implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try (rows;
-                arrivals) {
+        try (arrivals) {
             ranked.close();
+        }
+    }
+
+    /** What is passed on. */
+    private final class Stored {
+        private final RowsFileWriter writer;
+        private final long[] row = new long[columns + 1];
+        private long rows;
+
+        private Stored(RowsFileWriter writer) {
+            this.writer = writer;
+        }
+
+        /** Takes the record that begins at {@code records[at]}. */
+        private void add(long[] records, int at, boolean isFirstOfUnit) throws IOException {
+            packed.unpack(records, at + KEY_WORDS, row);
+            row[columns] = isFirstOfUnit ? 1 : 0;
+            writer.add(row);
+            rows++;
         }
     }
 
     /** Takes the rows of one unit after the other, numbers them, and ranks them once they are too many. */
     private final class OneUnit {
-        private final BitSet kept;
-        private final int[] heldBack = new int[Math.min(maxRowsPerUnit, MAX_HELD_BACK)];
+        private final Stored stored;
+        private final int words = arriving.length;
+        private final int most = Math.min(maxRowsPerUnit, WORDS_HELD_BACK / words);
+        private final long[] heldBack = new long[most * words];
+        private final long[] record = new long[words];
         private long units;
         private long unit0;
         private long unit1;
-        private int count;
+        private long count;
 
-        private OneUnit(BitSet kept) {
-            this.kept = kept;
+        private OneUnit(Stored stored) {
+            this.stored = stored;
         }
 
-        private void add(long nextUnit0, long nextUnit1, int arrival) throws IOException {
-            if (nextUnit0 != unit0 || nextUnit1 != unit1) {
+        private void add(long[] row) throws IOException {
+            if (row[0] != unit0 || row[1] != unit1) {
                 end();
-                unit0 = nextUnit0;
-                unit1 = nextUnit1;
+                unit0 = row[0];
+                unit1 = row[1];
             }
-            if (count < heldBack.length) {
-                heldBack[count] = arrival;
+            if (count < most) {
+                System.arraycopy(row, 0, heldBack, (int) count * words, words);
             } else {
                 rankHeldBack();
-                rank(count, arrival);
+                rank(count, row, 0);
             }
             count++;
         }
 
         private void rankHeldBack() throws IOException {
-            for (int number = 0; count == heldBack.length && number < count; number++) {
-                rank(number, heldBack[number]);
+            for (int number = 0; count == most && number < count; number++) {
+                rank(number, heldBack, number * words);
             }
         }
 
-        private void rank(int number, int arrival) throws IOException {
-            ranked.add(units, UnitBound.this.rank(unit0, unit1, number), arrival);
+        private void rank(long number, long[] rows, int at) throws IOException {
+            System.arraycopy(rows, at, record, 0, words);
+            record[0] = units;
+            record[1] = UnitBound.this.rank(unit0, unit1, number);
+            record[2] = number;
+            ranked.add(record);
         }
 
         /** Those that were never ranked stay. */
-        private void end() {
-            for (int number = 0; count <= heldBack.length && number < count; number++) {
-                kept.set(heldBack[number]);
+        private void end() throws IOException {
+            for (int number = 0; count <= most && number < count; number++) {
+                stored.add(heldBack, number * words, number == 0);
             }
             units++;
             count = 0;

@@ -46,7 +46,7 @@ class BrokenBlocksStatisticalTests {
     private static final double LOWEST = LOW * Math.exp(-2);
 
     private static final String WITHIN =
-            "return new BucketRequest(column, filter.and(condition), keys, edges, squares);";
+            "return new BucketRequest(column, filter.and(condition), keys, edges, squares, units);";
 
     private static final BrokenTwin REPLACED = twin(
             "a dataset with blocks may be one of replaced rows",
@@ -85,7 +85,7 @@ class BrokenBlocksStatisticalTests {
                             BucketRequest.class.getName(),
                             WITHIN,
                             "return filter.isSelective() ? new BucketRequest(column, filter.and(condition), keys, edges,"
-                                    + " squares) : this;"),
+                                    + " squares, units) : this;"),
                     new Chances(Math.pow(LOW, 5), Math.pow(HIGH, 5)),
                     new Chances(Math.pow(LOW, 5), HIGH * Math.pow(LOW, 4))),
             new Case(
@@ -96,7 +96,8 @@ class BrokenBlocksStatisticalTests {
                             WITHIN,
                             "return filter.conditions().stream().anyMatch(each -> each instanceof Filter.Between range"
                                     + " && range.to() == Long.MAX_VALUE) ? this"
-                                    + " : new BucketRequest(column, filter.and(condition), keys, edges, squares);"),
+                                    + " : new BucketRequest(column, filter.and(condition), keys, edges, squares,"
+                                    + " units);"),
                     new Chances(Math.pow(LOW, 5), Math.pow(HIGH, 5)),
                     new Chances(Math.pow(LOW, 5), HIGH * Math.pow(LOW, 4))),
             new Case(

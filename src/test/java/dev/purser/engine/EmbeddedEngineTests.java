@@ -13,6 +13,7 @@ import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.ExactForTests;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
+import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.rows.RowsFileWriter;
@@ -25,11 +26,15 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -470,5 +475,65 @@ class EmbeddedEngineTests extends DataEngineContract {
             }
         }
         assertThat(openFiles()).noneMatch(file -> file.contains("forgotten")).hasSizeLessThanOrEqualTo(2);
+    }
+
+    /**
+     * Units are counted once in each group, wherever their rows lie: in blocks of a scan of their own, and in what would
+     * be the share of another thread.
+     */
+    @Test
+    void countsEachUnitOnceInEachGroup() throws Exception {
+        Dataset dataset = DatasetsForTests.of(
+                "units", new PrivacyUnit.Column("who", 6000, PrivacyUnit.IdType.TEXT), 1_000_000, List.of(X));
+        Random random = new Random(5);
+        List<long[]> rows = new ArrayList<>();
+        Map<Long, Set<Integer>> unitsOf = new HashMap<>();
+        for (int unit = 0; unit < 300; unit++) {
+            int own = unit % 100 == 0 ? 6000 : 1 + random.nextInt(4);
+            for (int i = 0; i < own; i++) {
+                long value = random.nextInt(10);
+                unitsOf.computeIfAbsent(value, none -> new HashSet<>()).add(unit);
+                rows.add(new long[] {value, i == 0 ? 1 : 0});
+            }
+        }
+        store(dataset, rows.stream());
+        GroupKey pairs = new GroupKey(X, new long[] {0, 2, 4, 6, 8});
+        Filter odd = new Filter(List.of(new Filter.Between(X, 3, 9)));
+        List<Buckets> counted = ExactForTests.open(engine.collect(
+                DEBIT,
+                dataset,
+                List.of(
+                        BucketRequest.unitCount(Filter.ALL_ROWS, List.of()),
+                        BucketRequest.unitCount(odd, List.of()),
+                        BucketRequest.unitCount(odd, List.of(pairs)),
+                        BucketRequest.rowCount(Filter.ALL_ROWS))));
+        assertThat(totals(counted.get(0))).containsExactly(300L);
+        assertThat(totals(counted.get(1))).containsExactly(units(unitsOf, 3, 9));
+        assertThat(totals(counted.get(2)))
+                .containsExactly(0L, units(unitsOf, 3, 4), units(unitsOf, 4, 6), units(unitsOf, 6, 8));
+        assertThat(totals(counted.get(3))).containsExactly((long) rows.size());
+    }
+
+    private static long units(Map<Long, Set<Integer>> unitsOf, long from, long to) {
+        return LongStream.range(from, to)
+                .mapToObj(value -> unitsOf.getOrDefault(value, Set.of()))
+                .flatMap(Set::stream)
+                .distinct()
+                .count();
+    }
+
+    private static List<Long> totals(Buckets table) {
+        return ExactForTests.groups(table).stream()
+                .map(group ->
+                        ExactForTests.prefixes(group, new long[0]).counts().getFirst())
+                .toList();
+    }
+
+    @Test
+    void refusesToCountUnitsThatNoColumnNames() {
+        Dataset dataset = DatasetsForTests.rows("nobody", X);
+        assertThatThrownBy(() ->
+                        engine.collect(DEBIT, dataset, List.of(BucketRequest.unitCount(Filter.ALL_ROWS, List.of()))))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 }

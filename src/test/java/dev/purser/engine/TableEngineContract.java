@@ -496,6 +496,9 @@ abstract class TableEngineContract extends DataEngineContract {
         }
         fillUnits(dataset, rows);
         long[] edges = LongStream.rangeClosed(-100, 100).toArray();
+        assertThat(countedUnits(dataset, Filter.ALL_ROWS))
+                .containsExactly(
+                        rows.stream().map(row -> row.split("\t")[0]).distinct().count());
         BucketRequest all = BucketRequest.of(N, Filter.ALL_ROWS, edges);
         ExactForTests.Prefixes before = collect(engine, dataset, all);
         assertThat(before.counts().getLast()).isEqualTo(bounded);
@@ -511,6 +514,27 @@ abstract class TableEngineContract extends DataEngineContract {
             assertThat(after.counts().get(i)).isEqualTo(before.counts().get(i) + added);
             assertThat(after.sums().get(i)).isEqualTo(before.sums().get(i).add(BigInteger.valueOf(50 * added)));
         }
+    }
+
+    private List<Long> countedUnits(Dataset dataset, Filter filter, GroupKey... keys) {
+        List<Buckets> counted = ExactForTests.open(
+                engine.collect(DEBIT, dataset, List.of(BucketRequest.unitCount(filter, List.of(keys)))));
+        return ExactForTests.groups(counted.getFirst()).stream()
+                .map(group ->
+                        ExactForTests.prefixes(group, new long[0]).counts().getFirst())
+                .toList();
+    }
+
+    /** A unit is counted in each group that one of its rows is in, and in each of them once. */
+    @Test
+    void countsEachUnitOnceInEachGroup() throws Exception {
+        Dataset dataset = dataset("people", new PrivacyUnit.Column("who", 3, PrivacyUnit.IdType.TEXT), N);
+        fillUnits(dataset, List.of("ann\t1", "ann\t2", "ann\t11", "bob\t1", "bob\t1", "Bob\t12", "eve\t21"));
+        assertThat(countedUnits(dataset, Filter.ALL_ROWS)).containsExactly(4L);
+        assertThat(countedUnits(dataset, Filter.ALL_ROWS, new GroupKey(N, new long[] {-100, 10, 20, 200})))
+                .containsExactly(2L, 2L, 1L);
+        Filter low = new Filter(List.of(new Filter.Between(N, -100, 20)));
+        assertThat(countedUnits(dataset, low)).containsExactly(3L);
     }
 
     @Test

@@ -45,6 +45,7 @@ class L1SensitivityTests {
     private static boolean canAttain(Statistic statistic) {
         return switch (statistic) {
             case Statistic.Count count -> count.from() < count.to();
+            case Statistic.UnitCount units -> true;
             case Statistic.RowsWithin within -> within.ranges().stream().anyMatch(L1SensitivityTests::canAttain);
             case Statistic.NegatedCount negated -> canAttain(negated.count());
             case Statistic.ClampedSum sum -> true;
@@ -82,6 +83,16 @@ class L1SensitivityTests {
         assertThat(some.l1Sensitivity(SmallData.REPLACE_ROW)).isOne();
         assertThat(all.l1Sensitivity(SmallData.replaceUnit(1))).isOne();
         assertThat(all.l1Sensitivity(SmallData.ADD_OR_REMOVE_ROW)).isOne();
+    }
+
+    @Test
+    void ofUnitsIsOneHoweverManyRowsTheyHave() {
+        Statistic all = new Statistic.UnitCount(0, false);
+        Statistic some = new Statistic.UnitCount(0, true);
+        assertThat(all.l1Sensitivity(SmallData.addOrRemoveUnit(20))).isOne();
+        assertThat(some.l1Sensitivity(SmallData.addOrRemoveUnit(20))).isOne();
+        assertThat(all.l1Sensitivity(SmallData.replaceUnit(20))).isZero();
+        assertThat(some.l1Sensitivity(SmallData.replaceUnit(20))).isOne();
     }
 
     @Test

@@ -33,6 +33,7 @@ class StatisticTests {
                                 && (count.to() == Statistic.NO_UPPER_END || x < count.to())
                         ? BigInteger.ONE
                         : BigInteger.ZERO;
+            case Statistic.UnitCount units -> throw new IllegalArgumentException("values have no units");
             case Statistic.RowsWithin within ->
                 within.ranges().stream().map(range -> part(range, x)).reduce(BigInteger.ZERO, BigInteger::add);
             case Statistic.NegatedCount negated -> part(negated.count(), x).negate();

@@ -12,6 +12,7 @@ import dev.purser.mechanism.Sensitive;
 import dev.purser.noise.SecureBits;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
+import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
@@ -80,6 +81,29 @@ class AskedBlocksTests {
         return "nothing";
     }
 
+    /** A unit of two blocks would be counted twice. Where every row is a unit, none is in two blocks. */
+    @Test
+    void unitsThatAColumnNamesAreCountedInOneBlock() {
+        Dataset people = DatasetsForTests.divided(
+                DatasetsForTests.of(
+                        "stays",
+                        new PrivacyUnit.Column("person", 5, PrivacyUnit.IdType.TEXT),
+                        1000,
+                        undivided().columns()),
+                DAYS.blocks().orElseThrow());
+        String two = "'blocks':{'from':'2026-03-02','to':'2026-03-03'},'of':'units'";
+        assertThat(refused(people, "/of", two)).contains("one block");
+        assertThat(window(count(people, "'blocks':{'from':'2026-03-02'},'of':'units'")))
+                .isEqualTo(BlockWindow.of(1));
+        assertThat(window(count(DAYS, two)).size()).isEqualTo(2);
+        assertThat(window(count(people, two.replace("units", "rows"))).size()).isEqualTo(2);
+        assertThatThrownBy(() -> asked(
+                        people,
+                        "threshold",
+                        two.replace(",'of':'units'", ",'threshold':1,'queries':[{'count':{'of':'units'}}]")))
+                .isInstanceOf(ProblemException.class);
+    }
+
     @Test
     void aQuestionIsAboutTheBlocksThatItNames() {
         QuestionRequest some = count(DAYS, "'blocks':{'from':'2026-03-02','to':'2026-03-05'}");
@@ -104,7 +128,7 @@ class AskedBlocksTests {
 
         assertThat(window(latest)).isEqualTo(new BlockWindow(8, 9));
         assertThat(latest.canonical().json()).isEqualTo("""
-                {"epsilon":"0.5","delta":"0","blocks":{"from":"2026-03-09","to":"2026-03-10"},"beta":0.05,"where":[]}""");
+                {"epsilon":"0.5","delta":"0","blocks":{"from":"2026-03-09","to":"2026-03-10"},"beta":0.05,"where":[],"of":"rows"}""");
         assertThat(latest.canonical().form().digest())
                 .isEqualTo(count(DAYS, "'blocks':{'to':'2026-03-10','from':'2026-03-09'}")
                         .canonical()

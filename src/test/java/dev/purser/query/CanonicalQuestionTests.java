@@ -35,7 +35,7 @@ class CanonicalQuestionTests {
             DatasetsForTests.category("sex", null, "Female", "Male"));
     private static final int VARIANTS = 200;
     private static final Set<String> WITH_DEFAULT = Set.of(
-            "delta", "beta", "where", "lower", "upper", "method", "whenNone", "release", "allocation", "variant");
+            "of", "delta", "beta", "where", "lower", "upper", "method", "whenNone", "release", "allocation", "variant");
 
     private record Asked(String kind, ObjectNode body) {
         static Asked of(String kind, String fields) {
@@ -249,6 +249,7 @@ class CanonicalQuestionTests {
                             "sum-and-count",
                             "none",
                             "gaps",
+                            "units",
                             "optimal")) {
                         if (!other.equals(value.asString())) {
                             all.add(JSON.getNodeFactory().stringNode(other));

@@ -214,8 +214,8 @@ class RowsFileTests {
     void theRowsOfAnotherDatasetOrRegistrationAreNotTaken() throws Exception {
         Path file = some();
         for (RowsShape other : List.of(
-                new RowsShape("other", SHAPE.registrationDigest(), SHAPE.columns()),
-                new RowsShape(SHAPE.dataset(), "1".repeat(64), SHAPE.columns()))) {
+                new RowsShape("other", SHAPE.registrationDigest(), SHAPE.columns(), false),
+                new RowsShape(SHAPE.dataset(), "1".repeat(64), SHAPE.columns(), false))) {
             assertThatExceptionOfType(OtherRowsException.class).isThrownBy(() -> readAll(file, other));
         }
     }

@@ -15,7 +15,7 @@ public final class StoredRows {
 
     /** What a file of some dataset with these columns holds. */
     public static RowsShape shape(List<StoredRange> columns) {
-        return new RowsShape("some", "0".repeat(64), columns);
+        return new RowsShape("some", "0".repeat(64), columns, false);
     }
 
     /** The bytes of a file, but for whose it is and the checksum of the header, which covers that. */

@@ -2,8 +2,11 @@ package dev.purser.upload;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
+import dev.purser.privacy.PrivacyUnit;
+import dev.purser.rows.RowsFile;
 import dev.purser.rows.RowsFileWriter;
 import dev.purser.rows.StoredRows;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -33,7 +36,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class UnitBoundTests {
     private static final byte[] SECRET = "a secret that a test may know".getBytes(UTF_8);
 
-    private static final Dataset VALUES = DatasetsForTests.rows("values", DatasetsForTests.integer("value", 0, 9999));
+    private static final Dataset VALUES = DatasetsForTests.of(
+            "values",
+            new PrivacyUnit.Column("unit", 5, PrivacyUnit.IdType.TEXT),
+            1_000_000,
+            List.of(DatasetsForTests.integer("value", 0, 9999)));
 
     @TempDir
     private Path folder;
@@ -66,7 +73,7 @@ class UnitBoundTests {
     }
 
     /**
-     * What is said of units, numbers and ranks, word for word: of each unit the lowest ranks, in the order of the file.
+     * What is said of units, numbers and ranks, word for word: of each unit the lowest ranks.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 100, 4095, 4096, 4097, Integer.MAX_VALUE})
@@ -114,11 +121,11 @@ class UnitBoundTests {
             arrivals.computeIfAbsent(rows.get(i).unit(), unit -> new ArrayList<>())
                     .add(i);
         }
-        Set<Integer> kept = new TreeSet<>();
+        List<Integer> kept = new ArrayList<>();
         for (var unit : arrivals.entrySet()) {
             kept.addAll(lowest(unit.getKey(), unit.getValue(), maxRowsPerUnit));
         }
-        return kept.stream().map(arrival -> rows.get(arrival).value()).toList();
+        return kept.stream().map(arrival -> rows.get(arrival).value()).sorted().toList();
     }
 
     private static List<Integer> lowest(String unit, List<Integer> arrivals, int most) throws GeneralSecurityException {
@@ -149,12 +156,17 @@ class UnitBoundTests {
             for (int i = 0; i < 200_000; i++) {
                 bound.add(SECRET, 1 + i % SECRET.length, new long[] {1});
             }
-            assertThat(folder).isDirectoryContaining("glob:**.spilled").isDirectoryContaining("glob:**.units.0");
+            assertThat(folder).isDirectoryContaining("glob:**.units.0");
         }
         assertThat(folder).isEmptyDirectory();
         Path missing = folder.resolve("missing/rows.columns");
-        assertThatExceptionOfType(NoSuchFileException.class)
-                .isThrownBy(() -> new UnitBound(VALUES.shape(), 1, SECRET, missing));
+        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> {
+            try (UnitBound bound = new UnitBound(VALUES.shape(), 1, SECRET, missing)) {
+                for (int i = 0; i < 200_000; i++) {
+                    bound.add(SECRET, 1, new long[] {1});
+                }
+            }
+        });
     }
 
     /** Ann's values are below 1000, everyone else's above. */
@@ -164,7 +176,57 @@ class UnitBoundTests {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /**
+     * The rows of a unit lie one behind the other, and its first one has the mark, whatever the order of arrival and
+     * whether the unit is crowded.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5000})
+    void marksTheFirstRowOfEachUnit(int maxRowsPerUnit) throws Exception {
+        Random random = new Random(maxRowsPerUnit);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            int unit = i % 2 == 0 ? 0 : random.nextInt(3000);
+            rows.add(new Row("u" + unit, unit));
+        }
+        Path file = store(rows, maxRowsPerUnit);
+        List<Long> units =
+                StoredRows.in(file, VALUES.shape()).stream().map(List::getFirst).toList();
+        List<Long> first = new ArrayList<>();
+        try (RowsFile stored = new RowsFile(file, VALUES.shape())) {
+            long[] marks = new long[units.size()];
+            stored.unitMarks().reader().read(0, marks, marks.length);
+            for (int i = 0; i < marks.length; i++) {
+                boolean isFirst = i == 0 || !units.get(i).equals(units.get(i - 1));
+                assertThat(marks[i]).isEqualTo(isFirst ? 1 : 0);
+                if (isFirst) {
+                    first.add(units.get(i));
+                }
+            }
+        }
+        assertThat(first).doesNotHaveDuplicates();
+        assertThat(Set.copyOf(first)).isEqualTo(rows.stream().map(Row::value).collect(Collectors.toSet()));
+    }
+
+    @Test
+    void refusesAValueOutsideItsBounds() throws Exception {
+        try (UnitBound bound = new UnitBound(VALUES.shape(), 1, SECRET, folder.resolve("rows.columns"))) {
+            for (long outside : new long[] {-1, 10_000}) {
+                assertThatExceptionOfType(IOException.class)
+                        .isThrownBy(() -> bound.add(SECRET, 1, new long[] {outside}));
+            }
+        }
+    }
+
     private List<Long> kept(List<Row> rows, int maxRowsPerUnit) throws Exception {
+        Path file = store(rows, maxRowsPerUnit);
+        return StoredRows.in(file, VALUES.shape()).stream()
+                .map(List::getFirst)
+                .sorted()
+                .toList();
+    }
+
+    private Path store(List<Row> rows, int maxRowsPerUnit) throws Exception {
         Path file = Files.createTempDirectory(folder, "bound").resolve("rows.columns");
         try (UnitBound bound = new UnitBound(VALUES.shape(), maxRowsPerUnit, SECRET, file);
                 RowsFileWriter writer = new RowsFileWriter(VALUES.shape(), file)) {
@@ -175,6 +237,6 @@ class UnitBoundTests {
             bound.storeRows(writer);
             writer.finish();
         }
-        return StoredRows.in(file, VALUES.shape()).stream().map(List::getFirst).toList();
+        return file;
     }
 }

@@ -1,0 +1,57 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.engine.Filter;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
+import dev.purser.json.ObjectReader;
+import dev.purser.mechanism.Statistic;
+import dev.purser.privacy.PrivacyUnit;
+import java.util.Optional;
+
+/** What a count is a number of. */
+public enum Counted {
+    /** Rows. */
+    ROWS,
+    /** Privacy units: those with at least one row that passes. Where every row is a unit, these are the rows. */
+    UNITS;
+
+    private static final String NAME = "of";
+
+    static final Field FIELD = Field.choice(
+            NAME,
+            ROWS,
+            "What is counted: rows, or privacy units with at least one row that passes. One unit changes the number of"
+                    + " units by 1, however many rows it has, so their count needs less noise. Where a column names the"
+                    + " unit, units are counted in one block at a time.");
+
+    /**
+     * Reads the field. Units are counted as rows where every row is a unit.
+     *
+     * @param dataset the part of it that is asked about
+     */
+    static Optional<Counted> read(ObjectReader in, Dataset dataset) {
+        Optional<Counted> read = in.optional(NAME).label(values(), FieldType.Choice::word);
+        boolean hasRowsOnly = dataset.privacyUnit() instanceof PrivacyUnit.Row;
+        // A unit of several blocks would be counted in each of them, and what protects it protects it in each alone.
+        if (read.equals(Optional.of(UNITS))
+                && !hasRowsOnly
+                && dataset.blocks().filter(blocks -> blocks.count() > 1).isPresent()) {
+            in.refuse(
+                    NAME,
+                    NAME
+                            + " may be \"units\" in a question about one block; a unit with rows in several blocks would be"
+                            + " counted in each of them");
+            return Optional.empty();
+        }
+        return Optional.of(hasRowsOnly ? ROWS : read.orElse(ROWS));
+    }
+
+    /** The count of what passes a filter. */
+    Statistic.Counting statistic(BucketPlan plan, Filter filter) {
+        return switch (this) {
+            case ROWS -> Statistic.Count.ofAll(plan.table(null, filter), filter.isSelective());
+            case UNITS -> new Statistic.UnitCount(plan.unitTable(filter), filter.isSelective());
+        };
+    }
+}

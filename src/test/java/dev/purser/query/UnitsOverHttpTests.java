@@ -1,0 +1,81 @@
+package dev.purser.query;
+
+import dev.purser.web.RunningService;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import static dev.purser.json.JsonText.quoted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Counts of privacy units: of an upload with several rows of a unit, in every question that takes them. */
+class UnitsOverHttpTests extends RunningService {
+    private static final String UNIT = "{'type':'column','column':'person','maxRows':20}";
+
+    /** Ann has 30 rows, of which 20 stay; Bob two, Eve one. */
+    private String stays(String relation) throws Exception {
+        String id = newId();
+        assertStatus(201, register(withUnit(registration(id, "[" + AGE + "]", "1000", relation, ""), UNIT)));
+        String csv = "age,person\n60,bob\n" + "30,ann\n".repeat(30) + "35,bob\n70,eve\n";
+        assertStatus(200, upload(id, ofItsOwn(id, csv)));
+        return id;
+    }
+
+    private JsonNode asked(String id, String kind, String body) throws Exception {
+        return json(assertStatus(200, ask(id, kind, quoted(body))));
+    }
+
+    @Test
+    void countsUnitsWithOneRowThatPasses() throws Exception {
+        String id = stays("add-or-remove-one");
+        assertThat(asked(id, "count", "{'epsilon':100,'of':'units'}")
+                        .at("/answer/count")
+                        .asInt())
+                .isEqualTo(3);
+        assertThat(asked(id, "count", "{'epsilon':100,'of':'units','where':[{'column':'age','below':50}]}")
+                        .at("/answer/count")
+                        .asInt())
+                .isEqualTo(2);
+        JsonNode rows = asked(id, "count", "{'epsilon':1,'beta':0.05}");
+        JsonNode units = asked(id, "count", "{'epsilon':1,'beta':0.05,'of':'units'}");
+        assertThat(rows.at("/accuracy/alpha").asInt()).isEqualTo(60);
+        assertThat(units.at("/accuracy/alpha").asInt()).isEqualTo(3);
+        assertThat(units.at("/question/of").asString()).isEqualTo("units");
+    }
+
+    /** The number of units is public where they are replaced, unless a filter can leave some out. */
+    @Test
+    void theNumberOfAllUnitsIsExactWhereTheyAreReplaced() throws Exception {
+        String id = stays("replace-one");
+        JsonNode all = asked(id, "count", "{'epsilon':0.01,'of':'units'}");
+        assertThat(all.at("/answer/count").asInt()).isEqualTo(3);
+        assertThat(all.at("/accuracy/alpha").asInt()).isZero();
+        JsonNode some = asked(id, "count", "{'epsilon':1,'of':'units','where':[{'column':'age','below':50}]}");
+        assertThat(some.at("/accuracy/alpha").asInt()).isEqualTo(3);
+    }
+
+    /** A list of counts of units has the sensitivity 1, and so the accuracy of a list about single rows. */
+    @Test
+    void thresholdsAreComparedWithCountsOfUnits() throws Exception {
+        String id = stays("add-or-remove-one");
+        String list = "{'epsilon':100,'threshold':2,'queries':[%s,%s]}";
+        String old = "{'count':{'of':'units','where':[{'column':'age','atLeast':65}]}}";
+        String young = "{'count':{'of':'units','where':[{'column':'age','below':50}]}}";
+        JsonNode units = asked(id, "threshold", list.formatted(old, young));
+        assertThat(units.at("/answer/index").asInt()).isEqualTo(1);
+        JsonNode rows = asked(
+                id, "threshold", list.replace("100", "1").formatted(old, young).replace("'of':'units',", ""));
+        JsonNode same = asked(id, "threshold", list.replace("100", "1").formatted(old, young));
+        assertThat(same.at("/accuracy/alpha").asDouble() * 10)
+                .isLessThan(rows.at("/accuracy/alpha").asDouble());
+    }
+
+    /** Rows are units of their own: what is asked for is the count of rows. */
+    @Test
+    void unitsAreRowsWhereNoColumnNamesThem() throws Exception {
+        String id = dataset("1000", "age,hours,sex\n10,1,Female\n90,2,Female\n");
+        assertThat(asked(id, "count", "{'epsilon':100,'of':'units'}")
+                        .at("/answer/count")
+                        .asInt())
+                .isEqualTo(2);
+    }
+}
