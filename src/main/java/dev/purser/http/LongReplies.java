@@ -38,8 +38,7 @@ public class LongReplies implements WebMvcConfigurer {
     public void addInterceptors(InterceptorRegistry registry) {
         registry.addInterceptor(new HandlerInterceptor() {
                     @Override
-                    public boolean preHandle(
-                            HttpServletRequest request, HttpServletResponse response, Object handler) {
+                    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
                         if (handler instanceof HandlerMethod method) {
                             begin(request, method);
                         }

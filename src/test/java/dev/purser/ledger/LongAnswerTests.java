@@ -1,9 +1,9 @@
 package dev.purser.ledger;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 final class LongAnswerTests {
     /** Two whole pieces and one byte, and no two pieces alike. */
