@@ -42,6 +42,24 @@ class UnitsOverHttpTests extends RunningService {
         assertThat(units.at("/question/of").asString()).isEqualTo("units");
     }
 
+    /** However its rows lie among those of others, a unit more is one more, for every filter that it passes. */
+    @Test
+    void oneUnitMoreMovesTheCountByOne() throws Exception {
+        String others = "20,a\n%s21,b\n%s22,c\n%s23,a\n%s24,d\n%s";
+        int[] counts = new int[2];
+        for (int neighbor = 0; neighbor < 2; neighbor++) {
+            String id = newId();
+            assertStatus(
+                    201, register(withUnit(registration(id, "[" + AGE + "]", "1000", "add-or-remove-one", ""), UNIT)));
+            String csv = "age,person\n" + others.replace("%s", neighbor == 0 ? "" : "30,scattered\n");
+            assertStatus(200, upload(id, ofItsOwn(id, csv)));
+            counts[neighbor] = asked(id, "count", "{'epsilon':100,'of':'units'}")
+                    .at("/answer/count")
+                    .asInt();
+        }
+        assertThat(counts).containsExactly(4, 5);
+    }
+
     /** The number of units is public where they are replaced, unless a filter can leave some out. */
     @Test
     void theNumberOfAllUnitsIsExactWhereTheyAreReplaced() throws Exception {
