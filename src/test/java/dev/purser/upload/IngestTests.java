@@ -342,7 +342,9 @@ class IngestTests {
         AtomicInteger files = new AtomicInteger();
         String units = IntStream.range(0, 150_000).mapToObj(i -> i + ",1\n").collect(Collectors.joining());
         load(visits, beforeTheEnd("user,n\n" + units, () -> files.set(assertPrivate(folder(visits)))));
-        assertThat(files).as("the rows, and those that are sorted by their units").hasValue(2);
+        assertThat(files)
+                .as("the rows, and those that are sorted by their units")
+                .hasValue(2);
         assertThat(assertPrivate(folder.resolve("rows"))).isPositive();
         assertThat(folder(visits))
                 .isDirectoryNotContaining(path -> !path.equals(instance.files().data(visits.id())));
