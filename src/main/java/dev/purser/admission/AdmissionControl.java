@@ -41,14 +41,17 @@ public final class AdmissionControl {
     /** What the largest permitted question takes, with its body: docs/performance.md. */
     private static final long HEAVY_BYTES = 192L << 20;
 
-    /** What a long reply takes while it is made and sent: a page, a piece of an answer, and the buffers for it. */
+    /** What a long reply takes while it is made and sent: a page of a list, and the buffers for it. */
     public static final int REPLY_BYTES = 4 << 20;
 
     /** What counts for an answer that is read from the database while it is sent. That takes a processor as well. */
-    public static final int ANSWER_BYTES = 2 * REPLY_BYTES;
+    public static final int ANSWER_BYTES = REPLY_BYTES * 3 / 2;
 
-    /** What all replies of a principal take together. */
-    public static final int REPLIES_BYTES = 4 * REPLY_BYTES;
+    /** What counts for a reply that is made of very many numbers. */
+    public static final int LARGE_REPLY_BYTES = 3 * REPLY_BYTES;
+
+    /** What all replies of a principal take: two answers or a large reply, and a page beside them. */
+    static final int REPLIES_BYTES = 4 * REPLY_BYTES;
 
     /** How many principals can have all of theirs. */
     private static final int REPLYING = 4;

@@ -52,7 +52,7 @@ public class LongReplies implements WebMvcConfigurer {
         LongReply reply = handler.getMethodAnnotation(LongReply.class);
         GetMapping get = handler.getMethodAnnotation(GetMapping.class);
         if (reply != null) {
-            begin(hasLongBody(request) ? AdmissionControl.REPLIES_BYTES : reply.bytes());
+            begin(hasLongBody(request) ? AdmissionControl.LARGE_REPLY_BYTES : reply.bytes());
         } else if (takesPaging(handler)) {
             begin(AdmissionControl.REPLY_BYTES);
         } else if (get != null && Arrays.asList(get.produces()).contains(MediaType.TEXT_EVENT_STREAM_VALUE)) {

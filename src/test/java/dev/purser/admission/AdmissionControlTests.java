@@ -188,15 +188,14 @@ class AdmissionControlTests {
     @Test
     void aPrincipalHasItsShareOfReplies() {
         AdmissionControl admission = admission(50);
-        List<Turns.Lease> taken = new ArrayList<>();
-        for (int i = 0; i < AdmissionControl.REPLIES_BYTES / AdmissionControl.ANSWER_BYTES; i++) {
-            taken.add(admission.replying("slow", AdmissionControl.ANSWER_BYTES));
-        }
-        assertBusy(() -> admission.replying("slow", AdmissionControl.REPLY_BYTES));
-        assertThatThrownBy(() -> admission.replying("slow", AdmissionControl.REPLY_BYTES))
+        Turns.Lease first = admission.replying("slow", AdmissionControl.ANSWER_BYTES);
+        admission.replying("slow", AdmissionControl.ANSWER_BYTES);
+        assertBusy(() -> admission.replying("slow", AdmissionControl.ANSWER_BYTES));
+        assertThatThrownBy(() -> admission.replying("slow", AdmissionControl.LARGE_REPLY_BYTES))
                 .hasMessageContaining("not charged again");
-        admission.replying("other", AdmissionControl.REPLIES_BYTES).close();
-        taken.getFirst().close();
+        admission.replying("slow", AdmissionControl.REPLY_BYTES).close();
+        admission.replying("other", AdmissionControl.LARGE_REPLY_BYTES).close();
+        first.close();
         admission.replying("slow", AdmissionControl.ANSWER_BYTES).close();
     }
 

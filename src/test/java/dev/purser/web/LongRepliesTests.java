@@ -50,7 +50,13 @@ class LongRepliesTests extends RunningService {
                 () -> getAs(key, "/v1/queries/" + histogram, "Accept", "text/csv"));
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<HttpResponse<String>>> waiting = new ArrayList<>();
-            try (Turns.Lease others = admission.replying(ana, AdmissionControl.REPLIES_BYTES)) {
+            try (Turns.Lease large = admission.replying(ana, AdmissionControl.LARGE_REPLY_BYTES)) {
+                assertStatus(200, getAs(key, "/v1/datasets"));
+                assertThat(large).isNotNull();
+            }
+            try (Turns.Lease one = admission.replying(ana, AdmissionControl.LARGE_REPLY_BYTES);
+                    Turns.Lease other = admission.replying(ana, AdmissionControl.REPLY_BYTES)) {
+                assertThat(one).isNotSameAs(other);
                 all.forEach(request -> waiting.add(threads.submit(request)));
                 assertStatus(200, getAs(key, "/v1/queries/" + count));
                 assertStatus(200, getAs(key, "/v1/datasets/" + id + "/budget"));

@@ -219,7 +219,7 @@ class SynopsisController {
     @GetMapping(
             path = SYNOPSIS + "/tables",
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
-    @LongReply(bytes = AdmissionControl.REPLIES_BYTES)
+    @LongReply(bytes = AdmissionControl.LARGE_REPLY_BYTES)
     @PermittedTo({Role.ANALYST, Role.VIEWER})
     @Operation(
             operationId = "getSynopsisTable",
