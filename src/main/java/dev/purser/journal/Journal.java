@@ -141,11 +141,10 @@ public final class Journal {
     /** Makes the recorded form of a row. */
     @FunctionalInterface
     public interface Recorded<T> {
+        /** Null for a row of which nothing may have been recorded yet. */
+        @Nullable
         JournaledRow of(ResultSet row, T value) throws SQLException;
     }
-
-    /** @param latest what is recorded of the object of this row */
-    public record Found<T>(T row, Latest latest) {}
 
     /**
      * Runs a {@link #lookup}; empty if there is no such row.
@@ -161,53 +160,20 @@ public final class Journal {
                 .first(
                         lookup,
                         row -> {
-                            Latest latest = new Latest(object, Entry.last(row));
-                            if (row.getString(1) == null) {
-                                latest.requireNever();
-                                return Optional.<T>empty();
+                            Optional<T> value =
+                                    row.getString(1) == null ? Optional.empty() : Optional.of(reader.read(row));
+                            JournaledRow present = value.isEmpty() ? null : recorded.of(row, value.orElseThrow());
+                            Entry entry = Entry.last(row);
+                            if (present != null) {
+                                refuse(object, faultOf(null, present, entry));
+                            } else if (entry != null) {
+                                refuse(object, GONE);
                             }
-                            T value = reader.read(row);
-                            latest.require(recorded.of(row, value));
-                            return Optional.of(value);
+                            return value;
                         },
                         id,
                         object)
                 .orElseThrow();
-    }
-
-    /** As {@link #find}, where the caller compares the row with what is recorded. */
-    public <T> Optional<Found<T>> look(String lookup, StoreConnection.RowReader<T> reader, String id, String object)
-            throws SQLException {
-        return connection
-                .first(
-                        lookup,
-                        row -> row.getString(1) == null
-                                ? Optional.<Found<T>>empty()
-                                : Optional.of(new Found<>(reader.read(row), new Latest(object, Entry.last(row)))),
-                        id,
-                        object)
-                .orElseThrow();
-    }
-
-    /** The latest entry of an object, or that there is none. */
-    public final class Latest {
-        private final String object;
-        private final @Nullable Entry entry;
-
-        private Latest(String object, @Nullable Entry entry) {
-            this.object = object;
-            this.entry = entry;
-        }
-
-        /** As {@link Journal#require}. */
-        public void require(JournaledRow row) throws SQLException {
-            refuse(object, faultOf(null, row, entry));
-        }
-
-        /** As {@link Journal#requireNever}. */
-        public void requireNever() throws SQLException {
-            refuse(object, entry == null ? null : GONE);
-        }
     }
 
     /** Records the present content of a row, in the transaction that writes it. */

@@ -81,8 +81,8 @@ record BookedQuestion(
     }
 
     /** The same question, answered. */
-    BookedQuestion withAnswer(byte[] answer) {
-        return new BookedQuestion(queryId, account, datasetId, identity, requestDigest, entry, null, answer, null);
+    BookedQuestion withAnswer(byte[] beginning, @Nullable LongAnswer whole) {
+        return new BookedQuestion(queryId, account, datasetId, identity, requestDigest, entry, null, beginning, whole);
     }
 
     /** The question as a list shows it. */

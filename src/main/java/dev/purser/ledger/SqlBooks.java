@@ -123,9 +123,8 @@ final class SqlBooks implements Books {
 
     private static final String ALIKE_RESERVED = ALIKE.formatted("NULL");
 
-    /** A question whose answer was recorded and is gone is not answered again. */
-    private static final String ANSWER = "UPDATE question SET body = ?, request = NULL WHERE query_id = ?"
-            + " AND body IS NULL AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.object = ?)";
+    private static final String ANSWER =
+            "UPDATE question SET body = ?, request = NULL WHERE query_id = ? AND body IS NULL";
 
     static final String ANSWER_PIECE = "SELECT content FROM answer_piece WHERE query_id = ? AND piece = ?";
 
@@ -659,26 +658,12 @@ final class SqlBooks implements Books {
 
     @Override
     public Optional<BookedQuestion> question(String queryId) throws SQLException {
-        Optional<Journal.Found<BookedQuestion>> found = stored(queryId);
-        if (found.isPresent()) {
-            requireAsJournaled(found.orElseThrow());
-        }
-        return found.map(Journal.Found::row);
-    }
-
-    /** A question, and what the journal has of its answer. */
-    private Optional<Journal.Found<BookedQuestion>> stored(String queryId) throws SQLException {
-        return journal.look(QUESTION_BY_ID, SqlBooks::question, queryId, JournaledQuestions.answerOf(queryId));
-    }
-
-    /** The answer is the one that was stored; without one, none was ever stored. */
-    private void requireAsJournaled(Journal.Found<BookedQuestion> found) throws SQLException {
-        Optional<StoredAnswer> answer = found.row().answer();
-        if (answer.isEmpty()) {
-            found.latest().requireNever();
-        } else {
-            found.latest().require(JournaledQuestions.answer(found.row()));
-        }
+        return journal.find(
+                QUESTION_BY_ID,
+                SqlBooks::question,
+                (_, question) -> question.answerBeginning() == null ? null : JournaledQuestions.answer(question),
+                queryId,
+                JournaledQuestions.answerOf(queryId));
     }
 
     @Override
@@ -789,29 +774,28 @@ final class SqlBooks implements Books {
     @Override
     public Optional<BookedQuestion> answer(String queryId, byte[] body, @Nullable Attached attached)
             throws SQLException {
+        Optional<BookedQuestion> found = question(queryId);
+        if (found.isEmpty() || found.orElseThrow().answerBeginning() != null) {
+            return found;
+        }
         byte[] beginning = LongAnswer.piece(body, 0);
-        int answered = connection.update(ANSWER, beginning, queryId, JournaledQuestions.answerOf(queryId));
-        if (answered > 0 && beginning.length < body.length) {
-            addPieces(queryId, body);
+        if (connection.update(ANSWER, beginning, queryId) == 0) {
+            // Another instance has stored one since.
+            return question(queryId);
         }
-        Optional<Journal.Found<BookedQuestion>> found = stored(queryId);
-        if (found.isEmpty()) {
-            return Optional.empty();
+        LongAnswer whole = beginning.length < body.length ? LongAnswer.of(body) : null;
+        if (whole != null) {
+            addPieces(queryId, whole, body);
         }
-        BookedQuestion question = found.orElseThrow().row();
-        if (answered == 0) {
-            requireAsJournaled(found.orElseThrow());
-        } else {
-            journal.record(JournaledQuestions.chain(question), JournaledQuestions.answer(question.asCharged()));
-            if (attached != null) {
-                attachments().settle(question.datasetId(), attached);
-            }
+        BookedQuestion question = found.orElseThrow().asCharged().withAnswer(beginning, whole);
+        journal.record(JournaledQuestions.chain(question), JournaledQuestions.answer(question));
+        if (attached != null) {
+            attachments().settle(question.datasetId(), attached);
         }
         return Optional.of(question);
     }
 
-    private void addPieces(String queryId, byte[] body) throws SQLException {
-        LongAnswer whole = LongAnswer.of(body);
+    private void addPieces(String queryId, LongAnswer whole, byte[] body) throws SQLException {
         connection.update("INSERT INTO long_answer VALUES (?, ?, ?)", queryId, whole.length(), whole.digests());
         for (int number = 1; number < whole.pieces(); number++) {
             connection.update(

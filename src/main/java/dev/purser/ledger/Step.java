@@ -22,6 +22,6 @@ record Step(
 
     /** The same step, with the answer stored in it. */
     Step answered(Function<LedgerEntry, byte[]> answer) {
-        return new Step(before, after, entry, charged().withAnswer(answer.apply(entry)));
+        return new Step(before, after, entry, charged().withAnswer(answer.apply(entry), null));
     }
 }
