@@ -247,9 +247,10 @@ public class DatasetLoading {
          *
          * @param rowsDigest the digest of the file, by which it is known from now on
          * @param rows their fingerprints under every known secret, newest first; empty if there are no rows
-         * @throws ProblemException {@code already-exists} if the rows belong to another account and are declared neither
-         *     public nor other people's; {@code not-found} if the dataset was deleted meanwhile; {@code temporarily-unavailable} if a
-         *     secret was used meanwhile that was not known before. Nothing is recorded then
+         * @throws ProblemException {@code already-exists} if the rows belong to another account and are declared
+         *     neither public nor other people's; {@code not-found} if the dataset was deleted meanwhile; {@code
+         *     temporarily-unavailable} if a secret was used meanwhile that was not known before. Nothing is recorded
+         *     then
          */
         public void commit(byte[] rowsDigest, List<Fingerprint> rows) throws IOException {
             files.commit(part);

@@ -13,7 +13,8 @@ import java.util.concurrent.TimeoutException;
 /**
  * One pass over the rows under a filter, for all requests on one column and with the same keys. Every row is read,
  * tested, and added to its value's bucket of its group; a row that does not pass, or is in no group, adds zero. Where
- * units are counted, only the first row of a unit in each group adds one. Public facts fix the work for a row. The memory of a thread is two words for each bucket of each group, four with squares.
+ * units are counted, only the first row of a unit in each group adds one. Public facts fix the work for a row. The
+ * memory of a thread is two words for each bucket of each group, four with squares.
  */
 final class RowScan {
     /** The rows of a block, whose values and masks fit in the processor's L1 cache. */

@@ -26,7 +26,8 @@ import java.util.stream.IntStream;
  *
  * <pre>
  * SELECT group, bucket, count(*), sum(c3), 0 FROM (
- *   SELECT unit, c0, c3, row_number() OVER (PARTITION BY unit ORDER BY keyed hash of unit, c0, c1, c2, c3) AS place FROM (
+ *   SELECT unit, c0, c3, row_number() OVER (PARTITION BY unit ORDER BY keyed hash of unit, c0, c1, c2, c3) AS place
+ *   FROM (
  *     SELECT unit, values as they would be stored AS c0, c1, c2, c3 FROM table) WHERE unit IS NOT NULL)
  * WHERE place &lt;= m AND filter AND in a group of every key GROUP BY group, bucket
  * </pre>

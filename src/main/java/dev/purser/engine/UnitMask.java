@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Clears the masks of rows whose unit has had a row in the same group before. So of each unit, one row is counted in
- * each of its groups. It relies on the order of the file, where the rows of a unit lie one behind the other. It does not
- * branch on a value. Not thread-safe; memory is a word for each group.
+ * each of its groups. It relies on the order of the file, where the rows of a unit lie one behind the other. It does
+ * not branch on a value. Not thread-safe; memory is a word for each group.
  */
 final class UnitMask {
     private final ColumnValues.Reader marks;

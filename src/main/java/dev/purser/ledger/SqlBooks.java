@@ -475,8 +475,8 @@ final class SqlBooks implements Books {
 
     /**
      * The account, and the allotment that a charge was decided with, are what their last entries say, and the request
-     * was not charged before. Somebody with the database alone may have changed or removed their rows. The account's row
-     * is locked at this point: nobody adds entries.
+     * was not charged before. Somebody with the database alone may have changed or removed their rows. The account's
+     * row is locked at this point: nobody adds entries.
      */
     private void requireAsEntered(Account before, LedgerEntry next) throws SQLException {
         boolean isCharge = next.type() == LedgerEntry.Type.CHARGE;

@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Quantiles among public points, of all rows or of disjoint groups. For each probability, report-noisy-max in the form of permute-and-flip selects the
- * point whose cell is nearest in rank. Two more selections give the ends of an interval.
+ * Quantiles among public points, of all rows or of disjoint groups. For each probability, report-noisy-max in the form
+ * of permute-and-flip selects the point whose cell is nearest in rank. Two more selections give the ends of an
+ * interval.
  *
- * <p>Guarantee: epsilon-differentially private for all probabilities and groups together, under the neighbouring relation and
- * privacy unit it is built with. Condition: points and probabilities are public. Every selection takes one noise draw
- * per point, whatever the rows are. Argument in {@code NoisyMaxQuantile.md}. Source: McSherry and Talwar 2007; Dwork
- * and Roth 2014, section 3.3; Smith 2011 for the utility.
+ * <p>Guarantee: epsilon-differentially private for all probabilities and groups together, under the neighbouring
+ * relation and privacy unit it is built with. Condition: points and probabilities are public. Every selection takes one
+ * noise draw per point, whatever the rows are. Argument in {@code NoisyMaxQuantile.md}. Source: McSherry and Talwar
+ * 2007; Dwork and Roth 2014, section 3.3; Smith 2011 for the utility.
  */
 public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer> {
     private static final Rational TWO = Rational.of(2, 1);

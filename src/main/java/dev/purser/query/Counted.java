@@ -40,8 +40,8 @@ public enum Counted {
             in.refuse(
                     NAME,
                     NAME
-                            + " may be \"units\" in a question about one block; a unit with rows in several blocks would be"
-                            + " counted in each of them");
+                            + " may be \"units\" in a question about one block; a unit with rows in several blocks"
+                            + " would be counted in each of them");
             return Optional.empty();
         }
         return Optional.of(hasRowsOnly ? ROWS : read.orElse(ROWS));

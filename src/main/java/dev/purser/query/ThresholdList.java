@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A count with a range on a column is read from that column's buckets: the range becomes two edges, and its other
  * conditions stay a filter. If a count has ranges on several columns, the column that most counts of the list can share
- * is chosen. A thousand counts over ranges of one column then need one pass. A count of units has a pass of its own: the
- * units of two ranges do not add up.
+ * is chosen. A thousand counts over ranges of one column then need one pass. A count of units has a pass of its own:
+ * the units of two ranges do not add up.
  *
  * @param plan the passes
  */

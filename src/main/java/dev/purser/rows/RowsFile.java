@@ -20,7 +20,7 @@ import java.util.List;
  * </pre>
  *
  * Numbers are little-endian. The header is verified when the file is opened, the values or the profile of a column
- * before they are first read. Files of version 3 lack the id and the digest of the registration.
+ * before they are first read.
  *
  * <p>The checksums find damage. The digest of the header, which contains them, identifies the file: another dataset's
  * file, or one of another upload, has another digest. They do not resist somebody who writes other values with the same

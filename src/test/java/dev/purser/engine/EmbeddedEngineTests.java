@@ -478,8 +478,8 @@ class EmbeddedEngineTests extends DataEngineContract {
     }
 
     /**
-     * Units are counted once in each group, wherever their rows lie: in blocks of a scan of their own, and in what would
-     * be the share of another thread.
+     * Units are counted once in each group, wherever their rows lie: in blocks of a scan of their own, and in what
+     * would be the share of another thread.
      */
     @Test
     void countsEachUnitOnceInEachGroup() throws Exception {

@@ -206,7 +206,9 @@ abstract class TamperedQuestionsContract {
         ChangedRows.refused("account " + ACCOUNT, () -> open.ledger.reserve(question("next", "fifth form")));
     }
 
-    /** A retry is refused, whether its question was answered or not. Others may have sent the same under the same key. */
+    /**
+     * A retry is refused, whether its question was answered or not. Others may have sent the same under the same key.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
