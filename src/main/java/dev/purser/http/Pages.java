@@ -18,6 +18,9 @@ public final class Pages {
     /** The most bytes of the items of a page; one item alone may have more. */
     static final int MAX_BYTES = 1 << 20;
 
+    /** The most items that are read together. A key with all the grants that it can have takes 130 kB of JSON. */
+    static final int AT_ONCE = 16;
+
     private final JsonMapper json;
 
     Pages(JsonMapper json) {
@@ -39,24 +42,21 @@ public final class Pages {
     /**
      * One page of a list that is ordered by ids.
      *
-     * @param atOnce the most items that are read together: few if one can be large
      * @throws ProblemException {@code validation-failed} if the cursor is of no page of such a list
      */
-    public <T, V> Page<V> byId(
-            Paging paging, int atOnce, More<T, String> more, Function<T, V> view, Function<T, String> id) {
-        return of(paging.afterId(), paging.limit(), atOnce, more, view, id);
+    public <T, V> Page<V> byId(Paging paging, More<T, String> more, Function<T, V> view, Function<T, String> id) {
+        return of(paging.afterId(), paging.limit(), more, view, id);
     }
 
     /** One page of a list that is ordered by ULIDs, as {@link #byId}. */
-    public <T, V> Page<V> byUlid(
-            Paging paging, int atOnce, More<T, String> more, Function<T, V> view, Function<T, String> id) {
-        return of(paging.afterUlid(), paging.limit(), atOnce, more, view, id);
+    public <T, V> Page<V> byUlid(Paging paging, More<T, String> more, Function<T, V> view, Function<T, String> id) {
+        return of(paging.afterUlid(), paging.limit(), more, view, id);
     }
 
     /** One page of a list that is ordered by sequence numbers, as {@link #byId}. */
     public <T, V> Page<V> bySequence(
-            Paging paging, int atOnce, More<T, Long> more, Function<T, V> view, Function<T, Long> sequence) {
-        return of(paging.afterSequence(), paging.limit(), atOnce, more, view, sequence);
+            Paging paging, More<T, Long> more, Function<T, V> view, Function<T, Long> sequence) {
+        return of(paging.afterSequence(), paging.limit(), more, view, sequence);
     }
 
     /** Counted while it is written: an item may take its content from the disk. */
@@ -78,13 +78,12 @@ public final class Pages {
         return bytes[0];
     }
 
-    private <T, V, C> Page<V> of(
-            C first, int limit, int atOnce, More<T, C> more, Function<T, V> view, Function<T, C> cursor) {
+    private <T, V, C> Page<V> of(C first, int limit, More<T, C> more, Function<T, V> view, Function<T, C> cursor) {
         List<V> items = new ArrayList<>();
         long bytes = 0;
         C last = first;
         while (true) {
-            int count = Math.min(atOnce, limit + 1 - items.size());
+            int count = Math.min(AT_ONCE, limit + 1 - items.size());
             List<T> part = more.after(last, count);
             for (T next : part) {
                 V shown = view.apply(next);

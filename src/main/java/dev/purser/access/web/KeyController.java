@@ -33,9 +33,6 @@ class KeyController {
     /** Room, twice over, for the most grants with the longest ids. */
     private static final int MAX_BODY_BYTES = 1 << 18;
 
-    /** A key with all the grants it can have takes 130 kB of JSON. */
-    private static final int READ_AT_ONCE = 16;
-
     private final KeyRegister register;
     private final Allotments allotments;
     private final Pages pages;
@@ -80,7 +77,6 @@ class KeyController {
         Instant now = register.now();
         return pages.byId(
                 paging,
-                READ_AT_ONCE,
                 (after, count) -> register.list(paging.order(), after, count),
                 key -> KeyView.of(key, now),
                 IssuedKey::keyId);

@@ -145,7 +145,6 @@ class CollectionController {
     Page<CollectionSummary> list(Principal principal, Paging paging) {
         return pages.byId(
                 paging,
-                100,
                 (after, count) -> visible.list(principal, Kind.COLLECTION, paging.order(), after, count),
                 collections::summary,
                 StoredCollection::id);

@@ -105,7 +105,6 @@ class TrainingController {
     Page<CollectionSummary> list(Principal principal, Paging paging) {
         return pages.byId(
                 paging,
-                100,
                 (after, count) -> visible.list(principal, Kind.TRAINING, paging.order(), after, count),
                 trainings::summary,
                 StoredCollection::id);

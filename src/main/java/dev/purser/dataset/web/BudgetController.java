@@ -186,7 +186,6 @@ class BudgetController {
             Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset, Paging paging) {
         Page<ListedEntryView> page = pages.bySequence(
                 paging,
-                paging.limit() + 1,
                 (after, count) -> switch (paging.order()) {
                     case ASC -> ledger.entries(dataset.account(), after, count);
                     case DESC -> ledger.entriesBefore(dataset.account(), after, count);

@@ -131,7 +131,6 @@ class DatasetController {
         Map<String, Budget> budgets = new HashMap<>();
         return reads.of(pages.byId(
                 paging,
-                paging.limit() + 1,
                 (after, count) -> {
                     List<ListedDataset> found = datasets.list(principal, paging.order(), after, count);
                     budgets.putAll(ledger.summaries(

@@ -60,7 +60,6 @@ class AnswersController {
                 new AnswerFilter(dataset.account(), dataset.id(), OwnQuestionsController.known(kind), column);
         return pages.bySequence(
                 paging,
-                paging.limit() + 1,
                 (after, count) -> ledger.answers(filter, paging.order(), after, count),
                 this::view,
                 AskedQuestion::sequence);

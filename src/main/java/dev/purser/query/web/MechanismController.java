@@ -31,7 +31,6 @@ class MechanismController {
     MechanismCatalogue list(Paging paging) {
         return MechanismCatalogue.of(pages.bySequence(
                 paging,
-                paging.limit() + 1,
                 (after, count) -> places(paging.order(), after, count),
                 place -> MechanismCatalogue.Item.of(Mechanisms.ALL.get(Math.toIntExact(place - 1))),
                 place -> place));

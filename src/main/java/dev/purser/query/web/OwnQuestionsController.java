@@ -74,7 +74,6 @@ class OwnQuestionsController {
         Accountant accountant = dataset.registration().accountant();
         return pages.bySequence(
                 paging,
-                paging.limit() + 1,
                 (after, count) -> switch (paging.order()) {
                     case ASC -> ledger.questions(filter, after, count);
                     case DESC -> ledger.questionsBefore(filter, after, count);

@@ -192,7 +192,6 @@ class ThresholdSessionController {
     Page<SessionView> list(Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset, Paging paging) {
         return pages.byUlid(
                 paging,
-                100,
                 (after, count) -> sessions.list(dataset, principal.name(), paging.order(), after, count),
                 session -> sessions.shown(session, dataset),
                 Interaction::id);

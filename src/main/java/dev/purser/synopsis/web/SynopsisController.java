@@ -176,7 +176,6 @@ class SynopsisController {
     Page<SynopsisView> list(@DatasetFor(Use.ACCOUNTING) Dataset dataset, Paging paging) {
         return pages.byUlid(
                 paging,
-                paging.limit() + 1,
                 (after, count) -> synopses.of(dataset, paging.order(), after, count),
                 SynopsisView::of,
                 Synopsis::id);
