@@ -310,7 +310,7 @@ class ConsoleIntegrationTests {
         tab.page().locator("[name='/analyst']").fill("ann");
         tab.page().locator("section[aria-label=Allotments] [name='/epsilon']").fill("1");
         tab.click(tab.button("Set the allotment"));
-        tab.see("epsilon 1");
+        tab.see("Change ann");
         tab.open("#/datasets/wards/budget", "Budget");
         tab.see("allotment of ann: epsilon 1");
         Download saved = tab.page().waitForDownload(() -> tab.click(tab.button("CSV of all entries")));
