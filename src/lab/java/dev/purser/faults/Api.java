@@ -47,6 +47,11 @@ final class Api implements AutoCloseable {
         return Reply.of(send(request(path).GET()));
     }
 
+    /** As {@link #read(String)}, in this form. */
+    Reply read(String path, String mediaType) throws IOException, InterruptedException {
+        return Reply.of(send(request(path).header("Accept", mediaType).GET()));
+    }
+
     /** Any request with a JSON body, answered or refused. */
     Reply send(String path, String json) throws IOException, InterruptedException {
         return Reply.of(

@@ -58,6 +58,7 @@ final class CruelLoad {
     private final ServiceUnderTest service;
     private Witness witness;
     private Exchange synopsis;
+    private String longestAnswer = "";
     private volatile boolean stopped;
 
     CruelLoad(Settings settings) throws IOException {
@@ -96,12 +97,14 @@ final class CruelLoad {
     }
 
     private void prepare(Api admin) throws IOException, InterruptedException {
-        admin.post("/v1/datasets", CruelTraffic.REGISTRATION.formatted(DATASET));
+        admin.post("/v1/datasets", CruelTraffic.registration(DATASET));
         admin.putCsv("/v1/datasets/" + DATASET + "/data", CruelTraffic.csv());
         Asked bought = asked(CruelTraffic.synopsis(), Asked.ADMINISTRATOR);
         ask(admin, bought);
         synopsis = witness.exchange(bought.key());
         ask(admin, CruelTraffic.freeQuestions());
+        Asked longest = asked(CruelTraffic.longestAnswer(), Asked.ADMINISTRATOR);
+        longestAnswer = ask(admin, longest).json().get("queryId").stringValue();
         if (!settings.largest()) {
             for (int i = 0; i < REGISTRATIONS; i++) {
                 admin.post("/v1/datasets", CruelTraffic.largeRegistration(i));
@@ -193,8 +196,9 @@ final class CruelLoad {
                 ask(api, asked);
             }
             case Request.Free free -> ask(api, free);
-            case Request.Post(String path, String body) -> expect(api.send(path.formatted(DATASET), body), path);
-            case Request.Get(String path) -> expect(api.read(path.formatted(DATASET)), path);
+            case Request.Post(String path, String body) -> expect(api.send(there(path), body), path);
+            case Request.Get(String path, String mediaType) ->
+                expect(api.read(there(path), mediaType), path + " " + mediaType);
             case Request.Malformed(String address) -> {
                 try (Socket socket = new Socket("127.0.0.1", service.port())) {
                     SlowSender.send(socket, "GET " + address + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -204,6 +208,10 @@ final class CruelLoad {
                 }
             }
         }
+    }
+
+    private String there(String path) {
+        return CruelTraffic.path(path, DATASET, longestAnswer, synopsis.synopsisId());
     }
 
     private Asked asked(Request.Question question, String principal) {
@@ -326,12 +334,21 @@ final class CruelLoad {
         long heap = heapKilobytes();
         findings.count("heap before, KB", heapBefore);
         findings.count("heap after, KB", heap);
+        findings.count("resident after, KB", residentKilobytes());
         findings.holds(heap - heapBefore <= HEAP_KILOBYTES, "C5", "the heap grew to " + heap + " KB", "");
         findings.holds(
                 honest.percentile(99) <= settings.honestMillis(),
                 "C6",
                 "of an honest client's questions, one in a hundred took " + honest.percentile(99) + " ms or longer",
                 "");
+    }
+
+    private long residentKilobytes() throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/" + service.pid() + "/status"))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .sum();
+        }
     }
 
     /** What the service keeps, after a collection. */

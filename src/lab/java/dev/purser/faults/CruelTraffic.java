@@ -12,11 +12,12 @@ import java.util.stream.IntStream;
  */
 final class CruelTraffic {
     /** A dataset on which the largest questions can be asked. */
-    static final String REGISTRATION = """
+    private static final String REGISTRATION = """
             {"id": "%s", "title": "Cruel load",
              "columns": [
                {"name": "amount", "type": "integer", "lower": 0, "upper": 99999},
                {"name": "sex", "type": "category", "categories": ["Female", "Male"]},
+               {"name": "code", "type": "category", "categories": [%s]},
                {"name": "id", "type": "integer", "lower": 0, "upper": 999999}],
              "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 100000,
              "budget": {"epsilon": "1000000", "delta": "0"}, "accountant": "pure",
@@ -35,6 +36,10 @@ final class CruelTraffic {
 
     private static final int BODY_BYTES = 32 << 20;
 
+    private static final int CODES = 8_192;
+    /** As many sets of nearly all codes as two million tokens allow. */
+    private static final int SETS = 240;
+
     /** What a request does. */
     sealed interface Request {
         /** Spends {@link #NANOS}. The body is one text, however often it is sent: the witness remembers all. */
@@ -50,10 +55,14 @@ final class CruelTraffic {
         /** Asks the synopsis that was bought before the load; spends nothing. */
         record Free(String body) implements Request {}
 
-        /** Spends nothing. {@code %s} in the path stands for the dataset. */
+        /** Spends nothing. The places in the path are those of {@link #path}. */
         record Post(String path, String body) implements Request {}
 
-        record Get(String path) implements Request {}
+        record Get(String path, String mediaType) implements Request {
+            Get(String path) {
+                this(path, "application/json");
+            }
+        }
 
         /** Without a key, and not a valid address. */
         record Malformed(String address) implements Request {}
@@ -61,21 +70,40 @@ final class CruelTraffic {
 
     private CruelTraffic() {}
 
+    /** A path, in which {@code %1$s} stands for the dataset, 2 for its longest answer and 3 for its synopsis. */
+    static String path(String path, String dataset, String answer, String synopsis) {
+        return path.formatted(dataset, answer, synopsis);
+    }
+
+    static String registration(String id) {
+        return REGISTRATION.formatted(id, list(CODES, CruelTraffic::code));
+    }
+
     static String csv() {
         return IntStream.range(0, 20_000)
-                .mapToObj(row -> row * 37 % MOST + (row % 3 == 0 ? ",Female," : ",Male,") + row * 37 + "\n")
-                .collect(Collectors.joining("", "amount,sex,id\n", ""));
+                .mapToObj(row ->
+                        row * 37 % MOST + (row % 3 == 0 ? ",Female," : ",Male,") + row % CODES + "," + row * 37 + "\n")
+                .collect(Collectors.joining("", "amount,sex,code,id\n", ""));
     }
 
     /** A registration that is nearly as large as one can be. */
     static String largeRegistration(int number) {
         String categories = list(10_000, i -> '"' + "c".repeat(80) + i + '"');
-        return REGISTRATION.formatted("large-" + number).replace("\"Female\", \"Male\"", categories);
+        return REGISTRATION.formatted("large-" + number, categories);
     }
 
     /** The synopsis with most cells. */
     static Request.Question synopsis() {
         return question(Asked.SYNOPSIS, "'columns': [{'column': 'id'}]");
+    }
+
+    /** The question whose answer is longest. */
+    static Request.Question longestAnswer() {
+        return question(
+                "aggregate",
+                "'groupBy': [{'column': 'amount', 'step': 1}], 'aggregates': [{'standardDeviation': {'column':"
+                        + " 'amount'}}, {'standardDeviation': {'column': 'amount', 'upper': 50000}, 'name':"
+                        + " 'narrow'}]");
     }
 
     /** As many questions as a synopsis answers together. */
@@ -106,10 +134,15 @@ final class CruelTraffic {
                                                 + ", 'below': 99000}, {'column': 'sex', 'in': ['Male']}]}}")
                                 + "]"),
                 question(
-                        "aggregate",
-                        "'groupBy': [{'column': 'amount', 'step': 1}], 'aggregates': [{'standardDeviation': {'column':"
-                                + " 'amount'}}, {'standardDeviation': {'column': 'amount', 'upper': 50000}, 'name':"
-                                + " 'narrow'}]"),
+                        "threshold",
+                        "'threshold': 30000, 'queries': ["
+                                + list(
+                                        SETS,
+                                        i -> "{'count': {'where': [{'column': 'code', 'in': ["
+                                                + list(CODES - 1, j -> code(j < i ? j : j + 1))
+                                                + "]}]}}")
+                                + "]"),
+                longestAnswer(),
                 question("quantile", "'column': 'amount', 'probabilities': [" + probabilities() + "]"),
                 question("mean", "'column': 'amount', 'method': 'auto-clip'"),
                 question("sum", "'column': 'amount', 'where': [" + conditions() + "]"),
@@ -132,13 +165,17 @@ final class CruelTraffic {
                 PLANNED,
                 i -> "{'kind': 'quantile', 'request': {'column': 'amount', 'probabilities': [0.5, 0.9], "
                         + (i < TARGETS ? "'targetAlpha': 50}}" : "'epsilon': '0.1'}}"));
-        all.add(new Request.Post("/v1/datasets/%s/quotes", ("{'questions': [" + planned + "]}").replace('\'', '"')));
-        all.add(new Request.Post("/v1/datasets/%s/quotes/histogram", """
+        all.add(new Request.Post("/v1/datasets/%1$s/quotes", ("{'questions': [" + planned + "]}").replace('\'', '"')));
+        all.add(new Request.Post("/v1/datasets/%1$s/quotes/histogram", """
                 {"targetAlpha": 50, "column": "amount", "edges": [%s]}""".formatted(list(MOST + 1, i -> "" + i))));
+        all.add(new Request.Get("/v1/queries/%2$s"));
+        all.add(new Request.Get("/v1/queries/%2$s", "text/csv"));
+        all.add(new Request.Get("/v1/synopses/%3$s/tables", "text/csv"));
+        all.addAll(smallest());
         all.add(new Request.Get("/v1/datasets?limit=1000"));
         all.add(new Request.Get("/v1/datasets/large-1"));
-        all.add(new Request.Get("/v1/datasets/%s/queries?limit=1000"));
-        all.add(new Request.Get("/v1/datasets/%s/budget"));
+        all.add(new Request.Get("/v1/datasets/%1$s/queries?limit=1000"));
+        all.add(new Request.Get("/v1/datasets/%1$s/answers?limit=1000&order=desc"));
         all.add(new Request.Get("/openapi.json"));
         all.add(new Request.Malformed("/actuator/health?%"));
         all.add(new Request.Malformed("/docs?%"));
@@ -147,9 +184,27 @@ final class CruelTraffic {
         return all;
     }
 
+    /** The smallest of every kind that spends nothing. */
+    private static List<Request> smallest() {
+        return List.of(
+                new Request.Post("/v1/datasets/%1$s/quotes/count", "{\"epsilon\":\"1\"}"),
+                new Request.Post("/v1/synopses/%3$s/answers", "{\"questions\":[{\"count\":{}}]}"),
+                new Request.Get("/v1/synopses/%3$s"),
+                new Request.Get("/v1/datasets/%1$s/synopses?limit=1000"),
+                new Request.Get("/v1/datasets/%1$s/threshold-sessions"),
+                new Request.Get("/v1/datasets/%1$s/budget"),
+                new Request.Get("/v1/datasets/%1$s"),
+                new Request.Get("/v1/mechanisms"),
+                new Request.Get("/v1/keys/self"));
+    }
+
     private static Request.Question question(String kind, String fields) {
         String body = "{'epsilon': '" + Asked.decimal(NANOS) + "', " + fields + "}";
         return new Request.Question(kind, body.replace('\'', '"'));
+    }
+
+    private static String code(int number) {
+        return "\"" + number + '"';
     }
 
     private static String probabilities() {

@@ -20,10 +20,13 @@ import org.springframework.stereotype.Component;
  * <li>The bytes of a body are counted as they arrive ({@link BodyBytes}), those of large bodies apart.
  * <li>A small body is worked on in the request's own thread. What is made of it is counted as a multiple of its bytes.
  * <li>Heavy work runs on few platform threads, in turn between principals ({@link Turns}): a large body, and whatever
- * else the reader of the body finds to be heavy. Each such thread has {@link #HEAVY_BYTES} of the heap.
+ * else the reader of the body finds to be heavy. Each such thread has {@link #HEAVY_BYTES} of the heap, and all
+ * together have half of it.
  * <li>A long reply is counted until it is sent, and so are streams of events. A client that reads slowly has only the
  * share of its principal.
  * </ul>
+ *
+ * <p>Bodies, small requests and replies have an eighth of the heap each, so that an eighth is left to the service itself.
  */
 @Component
 public final class AdmissionControl {
@@ -39,7 +42,7 @@ public final class AdmissionControl {
     private static final int FIXED_BYTES = 1 << 16;
 
     /** What the largest permitted question takes, with its body: docs/performance.md. */
-    private static final long HEAVY_BYTES = 192L << 20;
+    private static final long HEAVY_BYTES = 112L << 20;
 
     /** What a long reply takes while it is made and sent: a page of a list, and the buffers for it. */
     public static final int REPLY_BYTES = 4 << 20;
@@ -53,9 +56,6 @@ public final class AdmissionControl {
     /** What all replies of a principal take: two answers or a large reply, and a page beside them. */
     static final int REPLIES_BYTES = 4 * REPLY_BYTES;
 
-    /** How many principals can have all of theirs. */
-    private static final int REPLYING = 4;
-
     /** A stream of events waits most of the time. */
     private static final int STREAMS = 128;
 
@@ -68,7 +68,7 @@ public final class AdmissionControl {
     private final BodyBytes largeBodies;
     private final Turns small;
     private final Turns heavy;
-    private final Turns replies = new Turns(REPLYING * (long) REPLIES_BYTES, REPLIES_BYTES);
+    private final Turns replies;
     private final Turns streams = new Turns(STREAMS, STREAMS / 4);
     private final Duration patience;
 
@@ -90,7 +90,8 @@ public final class AdmissionControl {
         smallBodies = new BodyBytes(heapBytes / 16, SMALL_BYTES + 1);
         largeBodies = new BodyBytes(heapBytes / 16, maxBodyBytes + 1L);
         small = new Turns(heapBytes / 8, heapBytes / 16);
-        long threads = Math.clamp(heapBytes / HEAVY_BYTES, 1, Math.max(1, processors - 1));
+        replies = new Turns(Math.max(heapBytes / 8, REPLIES_BYTES), REPLIES_BYTES);
+        long threads = Math.clamp(heapBytes / 2 / HEAVY_BYTES, 1, Math.max(1, processors - 1));
         heavy = new Turns(threads, Math.max(1, threads - 1));
         this.patience = patience;
     }

@@ -1,22 +1,45 @@
 package dev.purser.engine;
 
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A set of a column's categories: those that are named, or all others. It takes no more memory than what is named,
+ * A set of a column's categories: those that are named, or all others. It takes four bytes for each that is named,
  * however many categories the column has. May be empty.
- *
- * @param named indices of categories
- * @param inverted whether the set holds the categories that are not named
  */
-public record CategorySet(SortedSet<Integer> named, boolean inverted) {
-    public CategorySet {
-        named = new TreeSet<>(named);
+public final class CategorySet {
+    /** Ascending. */
+    private final int[] named;
+
+    private final boolean inverted;
+
+    /**
+     * @param named indices of categories
+     * @param inverted whether the set holds the categories that are not named
+     */
+    public CategorySet(Collection<Integer> named, boolean inverted) {
+        this(named.stream().mapToInt(Integer::intValue), inverted);
+    }
+
+    private CategorySet(IntStream named, boolean inverted) {
+        this.named = named.sorted().distinct().toArray();
+        this.inverted = inverted;
+    }
+
+    /** The categories that are named, ascending. */
+    public IntStream named() {
+        return Arrays.stream(named);
+    }
+
+    /** Whether the set holds the categories that are not named. */
+    public boolean inverted() {
+        return inverted;
     }
 
     public boolean contains(int index) {
-        return named.contains(index) != inverted;
+        return Arrays.binarySearch(named, index) >= 0 != inverted;
     }
 
     /** The categories in both sets. */
@@ -24,12 +47,18 @@ public record CategorySet(SortedSet<Integer> named, boolean inverted) {
         if (inverted && !other.inverted) {
             return other.and(this);
         }
-        SortedSet<Integer> both = new TreeSet<>(named);
-        if (inverted) {
-            both.addAll(other.named);
-        } else {
-            both.removeIf(index -> !other.contains(index));
-        }
-        return new CategorySet(both, inverted);
+        return inverted
+                ? new CategorySet(IntStream.concat(named(), other.named()), true)
+                : new CategorySet(named().filter(other::contains), false);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof CategorySet set && inverted == set.inverted && Arrays.equals(named, set.named);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(named) + Boolean.hashCode(inverted);
     }
 }

@@ -279,10 +279,10 @@ final class TableQuery {
     /** The positions are digits in the statement text, because they may outnumber a statement's possible parameters. */
     private static Sql oneOf(Sql stored, Filter.OneOf oneOf) {
         CategorySet set = oneOf.categories();
-        if (set.named().isEmpty()) {
+        if (set.named().findAny().isEmpty()) {
             return new Sql(set.inverted() ? "1 = 1" : "1 = 0", List.of());
         }
-        String indices = set.named().stream().map(String::valueOf).collect(Collectors.joining(", "));
+        String indices = set.named().mapToObj(String::valueOf).collect(Collectors.joining(", "));
         return Sql.of(set.inverted() ? "{} NOT IN ({})" : "{} IN ({})", stored, new Sql(indices, List.of()));
     }
 

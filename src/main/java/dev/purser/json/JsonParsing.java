@@ -12,9 +12,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
 import dev.purser.problem.Violations;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -22,6 +20,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
@@ -35,6 +34,9 @@ final class JsonParsing {
 
     /** The pass ends at a longer field name, because the parser's symbol table holds names. */
     static final int HARD_NAME_LENGTH = 1_000;
+
+    /** How many tokens are kept as values: some 5 MB. Of later elements of arrays only the places are kept. */
+    private static final int KEPT_TOKENS = 50_000;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -50,14 +52,18 @@ final class JsonParsing {
     private static final JsonBoolean FALSE = new JsonBoolean(false);
     private static final JsonOmitted OMITTED = new JsonOmitted();
 
+    private final byte[] body;
+    private final int start;
     private final JsonParser parser;
     private final JsonLimits limits;
     private final Violations violations;
     private int tokens;
     private int depth;
 
-    private JsonParsing(JsonParser parser, JsonLimits limits, Violations violations) {
-        this.parser = parser;
+    private JsonParsing(byte[] body, int start, int end, JsonLimits limits, Violations violations) {
+        this.body = body;
+        this.start = start;
+        this.parser = FACTORY.createParser(ObjectReadContext.empty(), body, start, end - start);
         this.limits = limits;
         this.violations = violations;
     }
@@ -66,8 +72,8 @@ final class JsonParsing {
         if (!Utf8.isText(body)) {
             throw malformed("the body is not text in UTF-8 without a byte order mark");
         }
-        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), body)) {
-            return new JsonParsing(parser, limits, violations).document();
+        try {
+            return new JsonParsing(body, 0, body.length, limits, violations).document();
         } catch (StreamConstraintsException tooMuch) {
             violations.add(Violation.atPointer(
                     "",
@@ -183,19 +189,39 @@ final class JsonParsing {
 
     /** A field can have a lower limit than the document, and its reader alone knows which: it refuses the array. */
     private JsonValue array() {
-        List<JsonValue> elements = new ArrayList<>(4);
+        LateElements elements = new LateElements(laterParser(depth));
         int size = 0;
         for (JsonToken token = nextInside(); token != JsonToken.END_ARRAY; token = nextInside()) {
             size++;
-            if (size <= limits.maxArrayElements()) {
-                elements.add(value(token));
-            } else {
+            if (size > limits.maxArrayElements()) {
                 skipped(token);
+            } else if (tokens <= KEPT_TOKENS) {
+                elements.append(value(token));
+            } else {
+                int from = place(parser.currentTokenLocation());
+                JsonValue value = value(token);
+                elements.append(from, value == OMITTED ? from : place(parser.currentLocation()));
             }
         }
         return size <= limits.maxArrayElements()
                 ? new JsonArray(elements)
                 : new JsonOversizedArray(size, limits.maxArrayElements());
+    }
+
+    private int place(TokenStreamLocation location) {
+        return start + Math.toIntExact(location.getByteOffset());
+    }
+
+    /** Parses elements once more. What is wrong in them was noted the first time, and is noted nowhere now. */
+    private LateElements.Parser laterParser(int depth) {
+        return (from, to) -> {
+            if (from == to) {
+                return OMITTED;
+            }
+            JsonParsing again = new JsonParsing(body, from, to, limits, new Violations());
+            again.depth = depth;
+            return again.value(again.nextInside());
+        };
     }
 
     /** Skips the rest of the value that starts with {@code token}. */

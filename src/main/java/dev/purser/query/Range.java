@@ -12,13 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A range of a column as it was sent, and as half-open grid integers {@code from <= x < to}. It may lie outside the
- * column's bounds and it may be empty.
- *
- * @param ends by the field names in the request, as grid integers
- */
-public record Range(Map<String, Long> ends, Notation notation, long from, long to) {
+/** A range of a column as half-open grid integers {@code from <= x < to}: outside of the bounds perhaps, or empty. */
+public record Range(long from, long to) {
     private static final String ABOVE = "above";
     private static final String AT_LEAST = "atLeast";
     private static final String BELOW = "below";
@@ -49,14 +44,28 @@ public record Range(Map<String, Long> ends, Notation notation, long from, long t
         in.notInThisForm(ABOVE, AT_LEAST, BELOW, AT_MOST);
     }
 
+    /**
+     * A range as it was sent.
+     *
+     * @param ends by the field names in the request, as grid integers
+     */
+    record Sent(Range range, Map<String, Long> ends, Notation notation) {
+        /** The ends by the field names in the request. */
+        Map<String, ColumnValue> shown() {
+            Map<String, ColumnValue> shown = new LinkedHashMap<>();
+            ends.forEach((name, steps) -> shown.put(name, notation.shown(steps)));
+            return shown;
+        }
+    }
+
     /** Reads a range that is an object of its own. */
-    static Optional<Range> read(ObjectReader in, Column.Numeric column) {
-        Optional<Range> range = readEnds(in, column.notation());
+    static Optional<Sent> read(ObjectReader in, Column.Numeric column) {
+        Optional<Sent> range = readEnds(in, column.notation());
         return in.complete(range::orElseThrow);
     }
 
     /** Reads the ends of a range in an object that has other fields too; the caller completes it. */
-    static Optional<Range> readEnds(ObjectReader in, Notation notation) {
+    static Optional<Sent> readEnds(ObjectReader in, Notation notation) {
         Map<String, Long> ends = new LinkedHashMap<>(4);
         Optional<Long> above = end(in, ABOVE, notation, ends);
         Optional<Long> atLeast = end(in, AT_LEAST, notation, ends);
@@ -69,7 +78,7 @@ public record Range(Map<String, Long> ends, Notation notation, long from, long t
         refuseBoth(in, BELOW, AT_MOST);
         long from = above.map(value -> value + 1).or(() -> atLeast).orElse(Statistic.NO_LOWER_END);
         long to = atMost.map(value -> value + 1).or(() -> below).orElse(Statistic.NO_UPPER_END);
-        return in.isIntact() ? Optional.of(new Range(ends, notation, from, to)) : Optional.empty();
+        return in.isIntact() ? Optional.of(new Sent(new Range(from, to), ends, notation)) : Optional.empty();
     }
 
     private static void refuseBoth(ObjectReader in, String one, String other) {
@@ -87,22 +96,8 @@ public record Range(Map<String, Long> ends, Notation notation, long from, long t
         return steps;
     }
 
-    /** The ends as they were sent, by the field names in the request. */
-    Map<String, ColumnValue> sent() {
-        Map<String, ColumnValue> sent = new LinkedHashMap<>();
-        ends.forEach((name, steps) -> sent.put(name, notation.shown(steps)));
-        return sent;
-    }
-
-    /** Whether both ranges hold the same values, regardless of how they were sent. */
-    boolean isSameAs(Range other) {
-        return from == other.from && to == other.to;
-    }
-
     /** The intersection of both ranges. */
     Range and(Range other) {
-        Map<String, Long> both = new LinkedHashMap<>(ends);
-        both.putAll(other.ends);
-        return new Range(both, notation, Math.max(from, other.from), Math.min(to, other.to));
+        return new Range(Math.max(from, other.from), Math.min(to, other.to));
     }
 }

@@ -106,7 +106,7 @@ public final class SparseRangeQuery {
     private record Parameters(
             CommonFields common,
             Column.Numeric column,
-            List<Range> ranges,
+            List<Range.Sent> ranges,
             BigInteger threshold,
             int maxPositives,
             SparseVector.Form form) {}
@@ -143,7 +143,7 @@ public final class SparseRangeQuery {
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.ordered(in, dataset);
-        Optional<List<Range>> ranges = in.required("ranges")
+        Optional<List<Range.Sent>> ranges = in.required("ranges")
                 .objects(
                         1,
                         MAX_RANGES,
@@ -190,7 +190,11 @@ public final class SparseRangeQuery {
         BucketPlan plan = new BucketPlan();
         int table = plan.table(asked.column(), filter);
         List<Statistic> counts = asked.ranges().stream()
-                .<Statistic>map(range -> new Statistic.Count(table, filter.isSelective(), range.from(), range.to()))
+                .<Statistic>map(sent -> new Statistic.Count(
+                        table,
+                        filter.isSelective(),
+                        sent.range().from(),
+                        sent.range().to()))
                 .toList();
         ThresholdQueries queries = new ThresholdQueries(
                 counts,
@@ -232,7 +236,7 @@ public final class SparseRangeQuery {
             BigInteger value = found.valueSteps().orElse(null);
             positives.add(new Positive(
                     found.index(),
-                    asked.ranges().get(found.index()).sent(),
+                    asked.ranges().get(found.index()).shown(),
                     value,
                     found.gapSteps().orElse(null),
                     value == null

@@ -11,6 +11,7 @@ import dev.purser.json.Text;
 import dev.purser.json.ValueReader;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -19,7 +20,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * The {@code where} of a request: a conjunction of conditions, merged to one per column.
@@ -36,6 +36,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
     private static final String EQUALS = "equals";
     private static final long SEED = new SecureRandom().nextLong();
     private static final Comparator<Column> BY_NAME = Comparator.comparing(Column::name);
+    private static final Where ALL_ROWS = new Where(new TreeMap<>(BY_NAME), new TreeMap<>(BY_NAME));
 
     static final FieldType CONDITION = new FieldType.ObjectOf(
             "Condition",
@@ -59,8 +60,14 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         return Field.optional(name, new FieldType.ListOf(FieldType.TEXT), description);
     }
 
+    /** A request can have a hundred thousand of them, so that no memory is taken for what is empty. */
+    public Where {
+        ranges = ranges.isEmpty() ? Collections.emptySortedMap() : ranges;
+        categories = categories.isEmpty() ? Collections.emptySortedMap() : categories;
+    }
+
     static Where allRows() {
-        return new Where(new TreeMap<>(BY_NAME), new TreeMap<>(BY_NAME));
+        return ALL_ROWS;
     }
 
     /** Reads a list of conditions; an absent list permits all rows. */
@@ -111,8 +118,8 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
                 return Optional.empty();
             }
         }
-        Optional<Range> range = Range.readEnds(in, column.notation());
-        return in.complete(() -> ofRange(column, range.orElseThrow()));
+        Optional<Range> range = Range.readEnds(in, column.notation()).map(Range.Sent::range);
+        return in.complete(() -> new Where(only(column, range.orElseThrow()), ALL_ROWS.categories));
     }
 
     private static Optional<Where> categories(ObjectReader in, Column.Category column) {
@@ -128,17 +135,14 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
             return Optional.empty();
         }
         Optional<List<Integer>> named = in.required(inverted ? NOT_IN : IN).list(1, MAX_CATEGORIES, column::read);
-        return in.complete(() -> {
-            Where where = allRows();
-            where.categories.put(column, new CategorySet(new TreeSet<>(named.orElseThrow()), inverted));
-            return where;
-        });
+        return in.complete(() ->
+                new Where(ALL_ROWS.ranges, only(column, new CategorySet(named.orElseThrow(), inverted))));
     }
 
-    private static Where ofRange(Column.Numeric column, Range range) {
-        Where where = allRows();
-        where.ranges.put(column, range);
-        return where;
+    private static <C extends Column, V> SortedMap<C, V> only(C column, V condition) {
+        SortedMap<C, V> conditions = new TreeMap<>(BY_NAME);
+        conditions.put(column, condition);
+        return conditions;
     }
 
     private boolean isEmpty() {
@@ -192,7 +196,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         for (Map.Entry<Column.Numeric, Range> mine : ranges.entrySet()) {
             Map.Entry<Column.Numeric, Range> counterpart = theirs.next();
             boolean same = mine.getKey().equals(counterpart.getKey())
-                    && (mine.getKey().equals(aside) || mine.getValue().isSameAs(counterpart.getValue()));
+                    && (mine.getKey().equals(aside) || mine.getValue().equals(counterpart.getValue()));
             if (!same) {
                 return false;
             }
@@ -213,21 +217,21 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
 
     /** The rows that pass all of them. */
     private static Where all(List<Where> conditions) {
-        Where all = allRows();
+        SortedMap<Column.Numeric, Range> ranges = new TreeMap<>(BY_NAME);
+        SortedMap<Column.Category, CategorySet> categories = new TreeMap<>(BY_NAME);
         for (Where each : conditions) {
-            each.ranges.forEach((column, range) -> all.ranges.merge(column, range, Range::and));
-            each.categories.forEach((column, set) -> all.categories.merge(column, set, CategorySet::and));
+            each.ranges.forEach((column, range) -> ranges.merge(column, range, Range::and));
+            each.categories.forEach((column, set) -> categories.merge(column, set, CategorySet::and));
         }
-        return all;
+        return new Where(ranges, categories);
     }
 
     /** The same conditions without the range on one column. */
     Where without(Column.Numeric column) {
-        Where rest = allRows();
-        rest.ranges.putAll(ranges);
-        rest.ranges.remove(column);
-        rest.categories.putAll(categories);
-        return rest;
+        SortedMap<Column.Numeric, Range> rest = new TreeMap<>(BY_NAME);
+        rest.putAll(ranges);
+        rest.remove(column);
+        return new Where(rest, categories);
     }
 
     Filter filter() {

@@ -6,8 +6,10 @@ import dev.purser.problem.Violation;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -255,5 +257,61 @@ class JsonDocumentTests {
             bytes[i] = (byte) values[i];
         }
         return bytes;
+    }
+
+    /** Elements of a long document are parsed again when they are read. */
+    @Test
+    void aLongArrayHasTheElementsThatWereSent() {
+        List<String> elements = List.of(
+                "1",
+                "-1.50e3",
+                "\"\"",
+                "\"é𝄞\\n\\u00e9 ]\"",
+                "true",
+                "null",
+                "[]",
+                "{}",
+                "[ [ 1 , [\"x\"]], 2 ]",
+                "{\"a\": {\"b\": [0, {\"c\":\"}\"}]}, \"é\" : false}");
+        int times = 5_000;
+        String list = "[ " + String.join(" ,\n", Collections.nCopies(times, String.join(",", elements))) + "]";
+
+        JsonValue document = JsonDocument.parse(
+                        ("{\"first\":" + list + ", \"nested\": [" + list + "]}").getBytes(StandardCharsets.UTF_8))
+                .root();
+
+        JsonValue.JsonArray nested = (JsonValue.JsonArray) member(document, "nested");
+        for (JsonValue array :
+                List.of(member(document, "first"), nested.elements().getFirst())) {
+            List<JsonValue> read = ((JsonValue.JsonArray) array).elements();
+            assertThat(read).hasSize(times * elements.size());
+            for (int i = 0; i < read.size(); i++) {
+                assertThat(read.get(i))
+                        .isEqualTo(JsonDocument.parse(
+                                        elements.get(i % elements.size()).getBytes(StandardCharsets.UTF_8))
+                                .root());
+            }
+        }
+    }
+
+    @Test
+    void whatALateElementBreaksIsSaidOnceWhereItIs() {
+        String last = "{\"a\":1,\"a\":2}," + "[".repeat(20) + "]".repeat(20) + ",\"" + "x".repeat(20_000) + "\"";
+        String list = "1,".repeat(60_000) + last;
+
+        assertThat(elements(list).subList(60_000, 60_003)).isEqualTo(elements(last));
+        assertThat(violationsOf("[" + list + "]", JsonLimits.DEFAULT))
+                .extracting(Violation::location)
+                .containsExactly("/60000/a", "/60001" + "/0".repeat(15), "/60002");
+    }
+
+    private static List<JsonValue> elements(String list) {
+        JsonValue array = JsonDocument.parse(("[" + list + "]").getBytes(StandardCharsets.UTF_8))
+                .root();
+        return ((JsonValue.JsonArray) array).elements();
+    }
+
+    private static JsonValue member(JsonValue object, String name) {
+        return Objects.requireNonNull(((JsonValue.JsonObject) object).members().get(name));
     }
 }

@@ -1,0 +1,56 @@
+package dev.purser.json;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.RandomAccess;
+
+/**
+ * The elements of an array in a long document: the first ones as values, and of the others the bytes where they are.
+ * Each of these is parsed again when it is read, so that it takes eight bytes of memory and not a hundred.
+ */
+final class LateElements extends AbstractList<JsonValue> implements RandomAccess {
+    private final Parser parser;
+    private final List<JsonValue> first = new ArrayList<>(4);
+    private int[] bounds = {};
+    private int late;
+
+    /** Parses the value that has these bytes of the document. */
+    @FunctionalInterface
+    interface Parser {
+        JsonValue parse(int from, int to);
+    }
+
+    LateElements(Parser parser) {
+        this.parser = parser;
+    }
+
+    void append(JsonValue value) {
+        first.add(value);
+    }
+
+    /** From here on only places are appended. */
+    void append(int from, int to) {
+        if (2 * late == bounds.length) {
+            bounds = Arrays.copyOf(bounds, Math.max(8, 4 * late));
+        }
+        bounds[2 * late] = from;
+        bounds[2 * late + 1] = to;
+        late++;
+    }
+
+    @Override
+    public JsonValue get(int index) {
+        if (index < first.size()) {
+            return first.get(index);
+        }
+        int place = index - first.size();
+        return parser.parse(bounds[2 * place], bounds[2 * place + 1]);
+    }
+
+    @Override
+    public int size() {
+        return first.size() + late;
+    }
+}
