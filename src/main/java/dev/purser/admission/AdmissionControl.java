@@ -26,14 +26,15 @@ import org.springframework.stereotype.Component;
  * share of its principal.
  * </ul>
  *
- * <p>Bodies, small requests and replies have an eighth of the heap each, so that an eighth is left to the service itself.
+ * <p>Bodies and replies have an eighth of the heap each; small requests and connections ({@link LimitedConnector}) have a
+ * sixteenth each. An eighth is left to the service itself.
  */
 @Component
 public final class AdmissionControl {
     /** A body of more bytes is heavy work. */
     public static final int SMALL_BYTES = 1 << 16;
 
-    /** A part of a long body has about so many bytes: a buffer that doubles has no more than twice as many. */
+    /** A part of a long body has about so many bytes: its blocks have no more than twice as many. */
     private static final int PART_BYTES = (1 << 23) - (1 << 16);
 
     /** What is made of a small body takes at most this many times its bytes, and {@link #FIXED_BYTES}. */
@@ -89,7 +90,7 @@ public final class AdmissionControl {
     AdmissionControl(long heapBytes, int processors, int maxBodyBytes, Duration patience) {
         smallBodies = new BodyBytes(heapBytes / 16, SMALL_BYTES + 1);
         largeBodies = new BodyBytes(heapBytes / 16, maxBodyBytes + 1L);
-        small = new Turns(heapBytes / 8, heapBytes / 16);
+        small = new Turns(heapBytes / 16, heapBytes / 32);
         replies = new Turns(Math.max(heapBytes / 8, REPLIES_BYTES), REPLIES_BYTES);
         long threads = Math.clamp(heapBytes / 2 / HEAVY_BYTES, 1, Math.max(1, processors - 1));
         heavy = new Turns(threads, Math.max(1, threads - 1));
@@ -126,12 +127,12 @@ public final class AdmissionControl {
     }
 
     private <T extends @Nullable Object, X extends Exception> T worked(
-            String principal, byte[] body, BodyWork<T, X> work) throws X {
-        if (body.length > SMALL_BYTES) {
-            return heavily(principal, () -> work.run(body));
+            String principal, RequestBody body, BodyWork<T, X> work) throws X {
+        if (body.length() > SMALL_BYTES) {
+            return heavily(principal, () -> work.run(body.toArray()));
         }
-        try (Turns.Lease room = turn(small, principal, FIXED_BYTES + (long) FACTOR * body.length)) {
-            return work.run(body);
+        try (Turns.Lease room = turn(small, principal, FIXED_BYTES + (long) FACTOR * body.length())) {
+            return work.run(body.toArray());
         }
     }
 
@@ -160,7 +161,7 @@ public final class AdmissionControl {
             long before = linesBefore;
             try (BodyBytes.Lease ofSmall = smallBodies.lease(principal);
                     BodyBytes.Lease ofLarge = largeBodies.lease(principal)) {
-                byte[] lines = RequestBody.readPart(parts, maxBytes, ofSmall, ofLarge, patience);
+                RequestBody lines = RequestBody.readPart(parts, maxBytes, ofSmall, ofLarge, patience);
                 this.<Boolean, IOException>worked(principal, lines, body -> {
                     work.run(body, before);
                     return true;

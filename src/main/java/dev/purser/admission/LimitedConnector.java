@@ -13,7 +13,7 @@ import org.apache.tomcat.util.net.NioEndpoint;
  * nothing, and Tomcat waits for every further byte of it.
  *
  * <ul>
- * <li>All connections together take at most an eighth of the heap. Further ones wait to be accepted.
+ * <li>All connections together take at most a sixteenth of the heap. Further ones wait to be accepted.
  * <li>One address has at most half of them. A further one is closed when it is accepted.
  * <li>When the service stops, a request whose body does not go on arriving has come to its end. Nothing is charged for
  * it yet, and the stop would wait for it.
@@ -37,7 +37,7 @@ public final class LimitedConnector extends Http11NioProtocol {
      * @param perAddress how many one address may have; 0 for half of all
      */
     void limit(long heapBytes, int perAddress) {
-        setMaxConnections((int) Math.min(heapBytes / 8 / BYTES, getMaxConnections()));
+        setMaxConnections((int) Math.min(heapBytes / 16 / BYTES, getMaxConnections()));
         ((LimitedEndpoint) getEndpoint()).perAddress =
                 perAddress == 0 ? Math.ceilDiv(getMaxConnections(), 2) : perAddress;
     }

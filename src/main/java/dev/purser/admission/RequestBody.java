@@ -7,11 +7,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Reads the bytes of a request body: up to a limit, within the memory of all bodies, and within a time limit. */
+/**
+ * The bytes of a request body, which are read up to a limit, within the memory of all bodies and within a time limit. They
+ * are kept in blocks until the work on them begins, because a growing array would be there twice.
+ */
 final class RequestBody {
     private static final int FIRST_BYTES = 1 << 13;
+    private static final int MOST_BYTES = 1 << 20;
 
     private static final long BYTES_PER_SECOND = 1 << 18;
 
@@ -23,6 +28,8 @@ final class RequestBody {
     private final Duration patience;
     private final long begun = System.nanoTime();
     private long waitedNanos;
+    private final List<byte[]> blocks = new ArrayList<>();
+    private int length;
 
     private RequestBody(
             InputStream in,
@@ -53,21 +60,21 @@ final class RequestBody {
      *     {@link ProblemType#TEMPORARILY_UNAVAILABLE} if there is no memory for it
      * @throws IOException if the client stops sending
      */
-    static byte[] read(
+    static RequestBody read(
             HttpServletRequest request, int maxBytes, BodyBytes.Lease small, BodyBytes.Lease large, Duration patience)
             throws IOException {
         requireIdentity(request);
         RequestBody body = new RequestBody(
                 request.getInputStream(), request.getContentLengthLong(), maxBytes, small, large, patience);
         body.requireSize(body.announced);
-        return body.read();
+        return body.arrived();
     }
 
     /** Reads a part of a body, as {@link #read} reads a whole one. */
-    static byte[] readPart(
+    static RequestBody readPart(
             LineParts part, int maxBytes, BodyBytes.Lease small, BodyBytes.Lease large, Duration patience)
             throws IOException {
-        return new RequestBody(part, -1, maxBytes, small, large, patience).read();
+        return new RequestBody(part, -1, maxBytes, small, large, patience).arrived();
     }
 
     static void requireIdentity(HttpServletRequest request) {
@@ -87,38 +94,60 @@ final class RequestBody {
         }
     }
 
-    private byte[] read() throws IOException {
-        byte[] buffer = grown(new byte[0]);
-        int length = 0;
-        for (int read = in.read(buffer); read >= 0; read = in.read(buffer, length, buffer.length - length)) {
+    private RequestBody arrived() throws IOException {
+        byte[] block = next();
+        int filled = 0;
+        for (int read = in.read(block); read >= 0; read = in.read(block, filled, block.length - filled)) {
+            filled += read;
             length += read;
             requireSize(length);
-            if (isLate(length)) {
+            if (isLate()) {
                 throw ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the body did not arrive in time");
             }
-            if (length == buffer.length) {
-                buffer = grown(buffer);
+            if (filled == block.length) {
+                block = next();
+                filled = 0;
             }
         }
-        return length == buffer.length ? buffer : Arrays.copyOf(buffer, length);
+        return this;
     }
 
-    /** One byte more than announced, or than permitted, shows the end of the body without another copy. */
-    private byte[] grown(byte[] buffer) {
-        long most = 1 + (announced < 0 ? maxBytes : announced);
-        int capacity = (int) Math.min(most, Math.max(FIRST_BYTES, 2L * buffer.length));
-        BodyBytes.Lease memory = capacity <= AdmissionControl.SMALL_BYTES + 1 ? small : large;
+    /** One byte more than announced, or than permitted, shows the end of the body without another block. */
+    private byte[] next() {
+        long most = 1 + (announced < 0 ? maxBytes : announced) - length;
+        int bytes = (int) Math.min(most, Math.clamp(length, FIRST_BYTES, MOST_BYTES));
+        BodyBytes.Lease memory = length + bytes <= AdmissionControl.SMALL_BYTES + 1 ? small : large;
         long before = System.nanoTime();
-        if (!memory.grow(capacity - buffer.length, patience.minusNanos(waitedNanos))) {
+        if (!memory.grow(bytes, patience.minusNanos(waitedNanos))) {
             throw AdmissionControl.busy();
         }
         waitedNanos += System.nanoTime() - before;
-        return Arrays.copyOf(buffer, capacity);
+        byte[] block = new byte[bytes];
+        blocks.add(block);
+        return block;
+    }
+
+    /** How many bytes it has. */
+    int length() {
+        return length;
+    }
+
+    /** All bytes in one array, for the work on them: to be taken once. */
+    byte[] toArray() {
+        byte[] all = new byte[length];
+        int at = 0;
+        for (byte[] block : blocks) {
+            int bytes = Math.min(block.length, length - at);
+            System.arraycopy(block, 0, all, at, bytes);
+            at += bytes;
+        }
+        blocks.clear();
+        return all;
     }
 
     /** What was spent waiting for memory is not the sender's. */
-    private boolean isLate(int arrived) {
+    private boolean isLate() {
         long nanos = System.nanoTime() - begun - waitedNanos;
-        return nanos > patience.plusSeconds(arrived / BYTES_PER_SECOND).toNanos();
+        return nanos > patience.plusSeconds(length / BYTES_PER_SECOND).toNanos();
     }
 }

@@ -207,9 +207,9 @@ class LimitedConnectorTests {
     void allTakeAnEighthOfTheHeap() {
         LimitedConnector connector = new LimitedConnector();
         connector.limit(256L << 20, 0);
-        assertThat(connector.getMaxConnections()).isEqualTo(512);
+        assertThat(connector.getMaxConnections()).isEqualTo(256);
 
-        long fitting = Runtime.getRuntime().maxMemory() / 8 / (64 << 10);
+        long fitting = Runtime.getRuntime().maxMemory() / 16 / (64 << 10);
         assertThat(((AbstractProtocol<?>) start().getProtocolHandler()).getMaxConnections())
                 .isEqualTo((int) Math.min(fitting, 8_192));
     }
