@@ -427,7 +427,7 @@ Named = Union[str, column, Mapping[str, Any]]
 class TableOptions(Options, total=False):
     """What a table of groups takes: the ``Options``, and its aggregates.
 
-    - ``count``: True counts the rows of each group.
+    - ``count``: True counts the rows of each group, and ``{"of": "units"}`` the privacy units with a row in it.
     - ``sum``, ``mean``, ``variance``, ``standard_deviation``: a column or a list of columns, each as a name or clamped:
       ``mean=["age", column("hours-per-week").clamp(0, 80)]``. The latter two are those of the whole group.
     - ``share``: a condition on one column or a list of such: ``share=column("hours-per-week") > 50``.

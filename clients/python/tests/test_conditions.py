@@ -253,6 +253,8 @@ class TableTests(unittest.TestCase):
         self.assertEqual({"aggregates": listed, "epsilon": "0.5", "where": where, "spend": False}, asked.request)
         counted = question.aggregate(count={"name": "people", "weight": 2}, mean=None).request
         self.assertEqual({"aggregates": [{"count": {}, "name": "people", "weight": 2}]}, counted)
+        both = question.aggregate(count=[True, {"of": "units"}]).request
+        self.assertEqual({"aggregates": [{"count": {}}, {"count": {"of": "units"}}]}, both)
         self.assertEqual([], question.aggregate(count=False).request["aggregates"])
 
     def test_what_is_no_column_raises(self):

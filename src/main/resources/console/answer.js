@@ -29,16 +29,18 @@ const row = (label, value, interval) => ({ label: String(label), value, low: int
 function rowsOf({ kind, answer, question }) {
   switch (kind) {
     case 'mean': case 'local-mean': return [row(`mean of ${question.column}`, answer.mean, answer.interval)];
-    case 'count': return [row('rows', answer.count, answer.interval)];
+    case 'count': return [row(question.of ?? 'rows', answer.count, answer.interval)];
     case 'sum': return [row(`sum of ${question.column}`, answer.sum, answer.interval)];
     case 'histogram': return answer.bins.map((bin) => row(range(bin), bin.count, bin.interval));
-    case 'quantile': return answer.quantiles.map((each) => row(percent(each.probability), each.value, each.interval));
+    case 'quantile': return answer.groups ? answer.groups.flatMap((group) => group.quantiles.map((each, i) => ({
+      ...row([...group.key.map(range), percent(each.probability)].join(', '), each.value, each.interval), part: i,
+    }))) : answer.quantiles.map((each) => row(percent(each.probability), each.value, each.interval));
     case 'sparse-range': return answer.positives.map((each) =>
       row(range(each.range), each.value ?? each.gap ?? null, each.interval));
     case 'threshold': return [row(answer.index === null ? 'none is above' : found(question, answer.index), null, null)];
     case 'aggregate': return answer.groups.flatMap((group) => group.values.map((each, i) => ({
       ...row([...group.key.map(range), answer.aggregates[i]].join(', '), each.value, each.interval),
-      series: i % 4, aggregate: i,
+      series: i % 4, part: i,
     })));
     default: return [];
   }
@@ -52,15 +54,20 @@ const found = (question, index) => {
 function AnswerPicture({ dataset, envelope, rows }) {
   const { kind, answer, question } = envelope;
   const column = dataset.columns.find((each) => each.name === question.column);
+  const names = kind === 'aggregate' ? answer.aggregates
+    : answer.groups?.[0].quantiles.map(({ probability }) => percent(probability));
+  if (names && rows.some((each) => typeof each.value === 'number')) {
+    return names.map((name, i) => html`<figure><figcaption>${name}</figcaption>
+      <${Bars} title=${name} rows=${rows.filter((each) => each.part === i).map((each) => ({
+        ...each, label: each.label.slice(0, each.label.length - name.length - 2) || 'all' }))} /></figure>`);
+  }
+  if (names) {
+    return null;
+  }
   if (kind === 'quantile' && rows.length > 1) {
     const [low, high] = ends(column);
     return html`<${Steps} title=${`Quantiles of ${question.column}`} quantiles=${answer.quantiles}
       low=${low} high=${high} />`;
-  }
-  if (kind === 'aggregate') {
-    return answer.aggregates.map((name, i) => html`<figure><figcaption>${name}</figcaption>
-      <${Bars} title=${name} rows=${rows.filter((each) => each.aggregate === i).map((each) => ({
-        ...each, label: each.label.slice(0, each.label.length - name.length - 2) || 'all' }))} /></figure>`);
   }
   if (['mean', 'local-mean', 'quantile'].includes(kind)) {
     const [low, high] = ends(column);

@@ -78,8 +78,14 @@ function parts(column, bins) {
 }
 
 const AGGREGATES = {
-  count: 'number', mean: 'mean', sum: 'sum', variance: 'variance', standardDeviation: 'standard deviation',
+  mean: 'mean', sum: 'sum', variance: 'variance', standardDeviation: 'standard deviation',
 };
+
+/** What can be counted: rows, and the units that a column names, as [what is sent, in words]. */
+const counted = ({ privacyUnit }) => [['rows', 'rows'],
+  ...privacyUnit.type === 'column' ? [['units', `${privacyUnit.column}, each once`]] : []];
+const isCounted = (what) => what === 'rows' || what === 'units';
+const countOf = (what) => (what === 'units' ? { of: 'units' } : {});
 
 function GroupBy({ dataset, value, onChange }) {
   const key = (name, bins = 5) => {
@@ -107,16 +113,17 @@ function Aggregates({ dataset, value, onChange }) {
   const change = (i, aggregate) => onChange(value.map((each, j) => (i === j ? aggregate : each)));
   return html`<fieldset class="part"><legend>The table has</legend>
     ${value.map((each, i) => html`<div class="row">
-      <${Select} label=${`Value ${i + 1}`} value=${each.what} options=${Object.entries(AGGREGATES)
-        .filter(([what]) => what === 'count' || numbers.length > 0)}
+      <${Select} label=${`Value ${i + 1}`} value=${each.what} options=${[
+        ...counted(dataset).map(([what, words]) => [what, `number of ${words}`]),
+        ...numbers.length > 0 ? Object.entries(AGGREGATES) : []]}
         onChange=${(what) => change(i, { what, column: each.column ?? numbers[0] })} />
-      ${each.what !== 'count' && html`<${Select} label=${`of column (value ${i + 1})`} value=${each.column}
+      ${!isCounted(each.what) && html`<${Select} label=${`of column (value ${i + 1})`} value=${each.column}
         options=${numbers} onChange=${(column) => change(i, { ...each, column })} />`}
       ${value.length > 1 && html`<button type="button" class="outline small"
         aria-label=${`Remove value ${i + 1}`} onClick=${() => onChange(value.filter((other) => other !== each))}>
         Remove</button>`}
     </div>`)}
-    <button type="button" class="outline small" onClick=${() => onChange([...value, { what: 'count' }])}>
+    <button type="button" class="outline small" onClick=${() => onChange([...value, { what: 'rows' }])}>
       One more value</button>
   </fieldset>`;
 }
@@ -128,6 +135,9 @@ const ABOUT_NUMBERS = {
   fields: (form) => html`<${Column} ...${form} types=${NUMBERS} />`,
   request: (dataset, { column }) => ({ column }),
 };
+
+/** The keys as they are sent. */
+const keysOf = ({ groupBy }) => groupBy.map(({ bins, ...key }) => key);
 
 /** How many groups a table has. */
 const groupsOf = (dataset, { groupBy }, blocks) => groupBy.reduce((product, key) => product * (key.edges
@@ -147,25 +157,29 @@ export const KINDS = {
   },
   aggregate: {
     title: 'Table by groups', groups: groupsOf,
-    assumes: ({ aggregates }) => (aggregates.some(({ what }) => !['count', 'sum'].includes(what))
+    assumes: ({ aggregates }) => (aggregates.some(({ what }) => !isCounted(what) && what !== 'sum')
       ? ['Rows in each group, about', 'each group has'] : null),
     start: (dataset) => ({
       groupBy: [],
       aggregates: of(dataset, NUMBERS).length > 0
-        ? [{ what: 'mean', column: first(dataset, NUMBERS) }, { what: 'count' }] : [{ what: 'count' }],
+        ? [{ what: 'mean', column: first(dataset, NUMBERS) }, { what: 'rows' }] : [{ what: 'rows' }],
     }),
     fields: ({ dataset, state, set }) => html`
       <${GroupBy} dataset=${dataset} value=${state.groupBy} onChange=${(groupBy) => set({ groupBy })} />
       <${Aggregates} dataset=${dataset} value=${state.aggregates} onChange=${(aggregates) => set({ aggregates })} />`,
     request: (dataset, state) => ({
-      groupBy: state.groupBy.map(({ bins, ...key }) => key),
-      aggregates: state.aggregates.map(({ what, column }) => ({ [what]: what === 'count' ? {} : { column } })),
+      groupBy: keysOf(state),
+      aggregates: state.aggregates.map(({ what, column }) =>
+        (isCounted(what) ? { count: countOf(what) } : { [what]: { column } })),
     }),
     scale: (dataset, state) => (state.aggregates[0].what === 'mean'
       ? ends(named(dataset, state.aggregates[0].column)) : null),
   },
   count: {
-    title: 'Number of rows', start: () => ({}), fields: () => null, request: () => ({}), scale: rows,
+    title: 'Number of rows', start: () => ({ what: 'rows' }),
+    fields: ({ dataset, state, set }) => counted(dataset).length > 1 && html`<${Select} label="Number of"
+      value=${state.what} options=${counted(dataset)} onChange=${(what) => set({ what })} />`,
+    request: (dataset, { what }) => countOf(what), scale: rows,
   },
   sum: {
     title: 'Sum of a column',
@@ -185,13 +199,17 @@ export const KINDS = {
     scale: rows,
   },
   quantile: {
-    title: 'Median and quantiles', needs: ORDERED,
-    start: (dataset) => ({ column: first(dataset, ORDERED), probabilities: QUANTILES[0][0] }),
+    title: 'Median and quantiles', needs: ORDERED, groups: groupsOf,
+    start: (dataset) => ({ column: first(dataset, ORDERED), probabilities: QUANTILES[0][0], groupBy: [] }),
     fields: ({ dataset, state, set }) => html`<div class="row">
       <${Column} dataset=${dataset} state=${state} set=${set} types=${ORDERED} />
       <${Select} label="Which" value=${state.probabilities} options=${QUANTILES}
-        onChange=${(probabilities) => set({ probabilities })} /></div>`,
-    request: (dataset, state) => ({ column: state.column, probabilities: state.probabilities.split(',').map(Number) }),
+        onChange=${(probabilities) => set({ probabilities })} /></div>
+      <${GroupBy} dataset=${dataset} value=${state.groupBy} onChange=${(groupBy) => set({ groupBy })} />`,
+    request: (dataset, state) => ({
+      column: state.column, probabilities: state.probabilities.split(',').map(Number),
+      ...state.groupBy.length > 0 ? { groupBy: keysOf(state) } : {},
+    }),
     scale: rows,
   },
   'sparse-range': {

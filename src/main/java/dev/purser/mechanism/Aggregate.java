@@ -1,6 +1,5 @@
 package dev.purser.mechanism;
 
-import dev.purser.mechanism.Statistic.RowsWithin;
 import dev.purser.privacy.Grid;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -9,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One number that a table has for each of its groups.
  *
- * @param measure the values that it is computed of; null for a count
+ * @param measure what it is computed of; null for a number of rows
  * @param weight how much of the allowance it gets beside the others, at least 1
  */
 public record Aggregate(Function function, @Nullable Measure measure, int weight) {
     public Aggregate {
         if ((measure == null) != (function == Function.COUNT)) {
-            throw new IllegalArgumentException("a count has no measure, and everything else has one");
+            throw new IllegalArgumentException("a count of rows has no measure, and everything else has one");
         }
     }
 
@@ -34,10 +33,17 @@ public record Aggregate(Function function, @Nullable Measure measure, int weight
     /** What is computed. The variance is that of the group's rows themselves: it divides by their number. */
     public enum Function {
         COUNT,
+        /** The number of privacy units with a row in the group. */
+        UNITS,
         SUM,
         MEAN,
         VARIANCE,
         STANDARD_DEVIATION;
+
+        /** Whether it is a number of rows or of privacy units. */
+        public boolean isCount() {
+            return this == COUNT || this == UNITS;
+        }
 
         /** Whether it is computed of squares or products of values. */
         public boolean isOfSquares() {
@@ -47,12 +53,12 @@ public record Aggregate(Function function, @Nullable Measure measure, int weight
 
     /**
      * The values of a column, clamped to a public range; or for each row 1 if its value lies somewhere, and 0 if not.
-     * The mean of these is a share.
+     * The mean of these is a share. Or the privacy units.
      *
      * @param table the position of the bucket table
      * @param lower in grid steps; like {@code upper}, at most {@link Grid#MAX_MAGNITUDE} from zero
      * @param upper in grid steps, at least {@code lower}
-     * @param within the rows that are 1; null for the values themselves
+     * @param counted the number of the rows that are 1, or of the units; null for the values themselves
      */
     public record Measure(
             String column,
@@ -60,20 +66,25 @@ public record Aggregate(Function function, @Nullable Measure measure, int weight
             int table,
             long lower,
             long upper,
-            @Nullable RowsWithin within) {
+            @Nullable Statistic counted) {
         /** The values themselves. */
         public Measure(String column, Grid grid, int table, long lower, long upper) {
             this(column, grid, table, lower, upper, null);
         }
 
         /** Whether the values lie within these ranges. */
-        public static Measure whether(String column, RowsWithin within) {
+        public static Measure whether(String column, Statistic.RowsWithin within) {
             return new Measure(column, Grid.ONE, within.table(), 0, 1, within);
+        }
+
+        /** The privacy units with at least one row in a table of units. */
+        public static Measure units(int table) {
+            return new Measure("", Grid.ONE, table, 0, 1, new Statistic.UnitCount(table, true));
         }
 
         /** The sum of what is measured. */
         Statistic sum() {
-            return within == null ? new Statistic.ClampedSum(table, true, lower, upper) : within;
+            return counted == null ? new Statistic.ClampedSum(table, true, lower, upper) : counted;
         }
 
         public Measure {

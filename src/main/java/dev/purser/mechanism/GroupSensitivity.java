@@ -37,6 +37,20 @@ record GroupSensitivity(BigInteger l1, BigInteger squaredL2) {
     }
 
     /**
+     * The sensitivity of the number of units of each group. A unit adds one to every group that it has a row in: to m
+     * groups at most, and to no more than there are. A replaced one leaves as many groups as it enters at most. Every
+     * number moves by one at most, so both norms have the same square.
+     */
+    static GroupSensitivity ofUnits(Neighborhood neighborhood, boolean filtered, int groups) {
+        if (groups == 1) {
+            BigInteger one = L1Sensitivity.units(neighborhood, filtered);
+            return new GroupSensitivity(one, one);
+        }
+        BigInteger moved = L1Sensitivity.histogram(neighborhood).min(BigInteger.valueOf(groups));
+        return new GroupSensitivity(moved, moved);
+    }
+
+    /**
      * The sensitivity of several integers of each group, to which a row adds terms that are not negative and add up to
      * {@code total}. A unit adds at most m·total in all, so a replaced one moves at most twice as much. In L2 two
      * vectors of this kind are farthest apart where they have no number in common: √2·m·total.

@@ -59,6 +59,7 @@ record MeasuredMoments(MeasuredPart part, @Nullable MeasuredPart products) {
                 Rational error = part.errorOfRows(failure);
                 yield noisy -> noisy.count(error);
             }
+            case UNITS -> throw notOfRows();
             case SUM -> {
                 Rational error = errorOfSum(failure);
                 yield noisy -> noisy.sum(error);
@@ -85,6 +86,7 @@ record MeasuredMoments(MeasuredPart part, @Nullable MeasuredPart products) {
         Rational width = Rational.of(measure().width());
         return switch (function) {
             case COUNT -> whole(part.errorOfRows(failure));
+            case UNITS -> throw notOfRows();
             case SUM -> whole(errorOfSum(failure));
             case MEAN -> {
                 double ofEach = hasPublicRows() ? failure : failure / 2;
@@ -101,6 +103,10 @@ record MeasuredMoments(MeasuredPart part, @Nullable MeasuredPart products) {
                         .times(width);
             }
         };
+    }
+
+    private static IllegalArgumentException notOfRows() {
+        return new IllegalArgumentException("the number of units does not follow from rows");
     }
 
     /** An error divided by the fewest rows that may be stated, or 1 if these are none. */

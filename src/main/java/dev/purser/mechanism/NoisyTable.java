@@ -142,7 +142,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
                 .orElse(Rational.ZERO);
         BigDecimal error = IntervalEstimate.decimal(steps, RoundingMode.CEILING);
         return switch (aggregate.function()) {
-            case COUNT, SUM, MEAN -> error.multiply(aggregate.resolution());
+            case COUNT, UNITS, SUM, MEAN -> error.multiply(aggregate.resolution());
             case VARIANCE -> error.multiply(aggregate.resolution().pow(2));
             case STANDARD_DEVIATION ->
                 // |√a − √b| is at most √|a − b|.
@@ -160,10 +160,11 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
         return parts.stream().filter(part -> part.part().equals(wanted)).findFirst();
     }
 
-    /** The part that an aggregate is by itself: a number of rows, or a sum that no moments are measured beside. */
+    /** The part that an aggregate is by itself: a count, or a sum that no moments are measured beside. */
     private Optional<MeasuredPart> alone(Aggregate aggregate) {
         return switch (aggregate.function()) {
             case COUNT -> find(Quantity.COUNT, null);
+            case UNITS -> find(Quantity.UNITS, aggregate.measure());
             case SUM -> find(Quantity.SUM, aggregate.measure());
             case MEAN, VARIANCE, STANDARD_DEVIATION -> Optional.empty();
         };
@@ -214,7 +215,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     private Function<List<List<BigInteger>>, IntervalEstimate> reading(MeasuredPart alone, Aggregate aggregate) {
         int place = parts.indexOf(alone);
         BigInteger error = alone.noise().quantile(failure);
-        BigInteger least = aggregate.measure() == null ? BigInteger.ZERO : null;
+        BigInteger least = aggregate.function().isCount() ? BigInteger.ZERO : null;
         return released -> IntervalEstimate.ofWhole(
                 Rational.of(released.get(place).getFirst()), Rational.of(error), least, aggregate.resolution());
     }

@@ -29,6 +29,8 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
     enum Quantity {
         /** The number of rows. */
         COUNT("count", 1, 0),
+        /** The number of privacy units. */
+        UNITS("units", 1, 0),
         /** Σc. */
         SUM("sum", 1, 1),
         /** Σu and Σv. A row adds R to both together. */
@@ -85,6 +87,9 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
         if (measure == null) {
             return List.of();
         }
+        if (aggregate.function() == Aggregate.Function.UNITS) {
+            return List.of(Quantity.UNITS.of(measure));
+        }
         List<Aggregate.Function> functions = all.stream()
                 .filter(other -> measure.equals(other.measure()))
                 .map(Aggregate::function)
@@ -118,13 +123,17 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
 
     /** Whether estimates of the moments of a column's values are computed of the part. */
     boolean isOfMoments() {
-        return quantity != Quantity.COUNT && quantity != Quantity.SUM && quantity != Quantity.PRODUCTS;
+        return switch (quantity) {
+            case PAIR, PAIR_OF_PUBLIC_ROWS, TRIPLE -> true;
+            case COUNT, UNITS, SUM, PRODUCTS -> false;
+        };
     }
 
     /** How far a privacy unit moves the integers of all groups together. */
     GroupSensitivity sensitivity(Neighborhood neighborhood, NoisyTable.Shape shape) {
         return switch (quantity) {
             case COUNT -> scalar(neighborhood, shape, BigInteger.ONE, BigInteger.ONE);
+            case UNITS -> GroupSensitivity.ofUnits(neighborhood, shape.filtered(), shape.groups());
             case SUM -> {
                 Measure values = values();
                 yield scalar(
@@ -146,7 +155,7 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
     List<Statistic> statistics() {
         return switch (quantity) {
             case COUNT -> List.of(Statistic.Count.ofAll(0, true));
-            case SUM, PAIR, PAIR_OF_PUBLIC_ROWS -> List.of(values().sum());
+            case UNITS, SUM, PAIR, PAIR_OF_PUBLIC_ROWS -> List.of(values().sum());
             case TRIPLE, PRODUCTS -> List.of(values().sum(), products(values()));
         };
     }
@@ -155,7 +164,7 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
     List<BigInteger> of(List<Buckets> group) {
         return switch (quantity) {
             case COUNT -> List.of(rows(0, group));
-            case SUM -> List.of(values().sum().of(group));
+            case UNITS, SUM -> List.of(values().sum().of(group));
             case PAIR, PAIR_OF_PUBLIC_ROWS -> ends(group);
             case TRIPLE -> {
                 List<BigInteger> ends = ends(group);
@@ -198,11 +207,12 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
     /** What is measured, as answers state it. */
     SequencedMap<String, Object> described() {
         SequencedMap<String, Object> described = new LinkedHashMap<>();
-        described.put("statistic", measure != null && measure.within() != null ? "share" : quantity.label);
-        if (measure != null) {
+        boolean isCounted = measure != null && measure.counted() != null;
+        described.put("statistic", isCounted && isOfMoments() ? "share" : quantity.label);
+        if (measure != null && quantity != Quantity.UNITS) {
             described.put("column", measure.column());
         }
-        if (measure != null && measure.within() == null) {
+        if (measure != null && !isCounted) {
             described.put("lower", measure.grid().toDecimal(measure.lower()));
             described.put("upper", measure.grid().toDecimal(measure.upper()));
         }

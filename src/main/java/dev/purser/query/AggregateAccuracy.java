@@ -37,8 +37,7 @@ record AggregateAccuracy(List<AggregateItem> items, NoisyTable mechanism, List<A
     }
 
     private String ofSmallGroups() {
-        boolean needsRows =
-                items.stream().anyMatch(item -> item.function() != Function.COUNT && item.function() != Function.SUM);
+        boolean needsRows = items.stream().anyMatch(item -> !isWhole(item.function()));
         return needsRows
                 ? " An empty group has no mean and no variance. Where no row is seen, the middle of the possible range"
                         + " stands for them, and the interval is that whole range; in a group of fewer than about "
@@ -54,7 +53,11 @@ record AggregateAccuracy(List<AggregateItem> items, NoisyTable mechanism, List<A
     }
 
     private static BigDecimal shown(AggregateItem item, BigDecimal alpha) {
-        boolean isOnGrid = item.function() == Function.COUNT || item.function() == Function.SUM;
-        return isOnGrid ? ShownDecimals.plain(alpha) : ShownDecimals.bound(alpha);
+        return isWhole(item.function()) ? ShownDecimals.plain(alpha) : ShownDecimals.bound(alpha);
+    }
+
+    /** Whether it is a whole number of the column's steps, which a group without rows has too. */
+    private static boolean isWhole(Function function) {
+        return function.isCount() || function == Function.SUM;
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One aggregate of a table as it was sent.
  *
- * @param of what it is computed of; null for a count
+ * @param of what it is computed of; null for a number of rows or of privacy units
  */
 record AggregateItem(
         Function function,
@@ -42,6 +42,7 @@ record AggregateItem(
         }
     }
 
+    private static final String COUNT = "count";
     private static final String SHARE = "share";
 
     /** The functions by their names in requests. A share is the mean of ones and zeros. */
@@ -52,6 +53,8 @@ record AggregateItem(
         for (Function function : Function.values()) {
             words.put(word(function), function);
         }
+        // Units are counted by a count that says so.
+        words.remove(word(Function.UNITS));
         words.put(SHARE, Function.MEAN);
         return words;
     }
@@ -65,7 +68,10 @@ record AggregateItem(
             "Aggregate",
             "Exactly one of `count`, `sum`, `mean`, `variance`, `standardDeviation` and `share`.",
             Field.all(
-                    List.of(Field.optional("count", new FieldType.ObjectOf("AggregateCount"), "The number of rows.")),
+                    List.of(Field.optional(
+                            COUNT,
+                            new FieldType.ObjectOf("AggregateCount", "What is counted.", List.of(Counted.FIELD)),
+                            "The number of rows, or of privacy units with a row in the group.")),
                     Stream.of(
                                     measured(Function.SUM, "The sum of the clamped values."),
                                     measured(Function.MEAN, "The mean of the clamped values."),
@@ -112,7 +118,10 @@ record AggregateItem(
         Optional<Long> weight = in.has(WEIGHT) ? in.required(WEIGHT).integer(1, MAX_WEIGHT) : Optional.of(1L);
         Optional<String> name = in.has(NAME) ? in.required(NAME).string(1, 128) : Optional.empty();
         Optional<AggregateItem> item = word.flatMap(sent -> in.required(sent).object(inner -> switch (sent) {
-            case "count" -> inner.complete(() -> new AggregateItem(Function.COUNT, sent, 1, null));
+            case COUNT -> {
+                Optional<Counted> of = Counted.read(inner, dataset);
+                yield inner.complete(() -> count(of.orElseThrow()));
+            }
             case SHARE ->
                 Where.one(inner, dataset)
                         .flatMap(condition -> inner.complete(() -> new AggregateItem(
@@ -124,6 +133,13 @@ record AggregateItem(
             return new AggregateItem(
                     read.function, name.orElse(read.name), Math.toIntExact(weight.orElseThrow()), read.of);
         });
+    }
+
+    private static AggregateItem count(Counted of) {
+        return switch (of) {
+            case ROWS -> new AggregateItem(Function.COUNT, COUNT, 1, null);
+            case UNITS -> new AggregateItem(Function.UNITS, COUNT + "(units)", 1, null);
+        };
     }
 
     private static String named(String word, Column column) {

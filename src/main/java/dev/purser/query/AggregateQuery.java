@@ -8,6 +8,7 @@ import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.Aggregate;
+import dev.purser.mechanism.Aggregate.Function;
 import dev.purser.mechanism.IntervalEstimate;
 import dev.purser.mechanism.NoisyTable;
 import dev.purser.mechanism.OnDemand;
@@ -18,9 +19,11 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Counts, sums, means, variances and shares of groups, for one charge. */
 public final class AggregateQuery {
@@ -163,14 +166,21 @@ public final class AggregateQuery {
         };
     }
 
-    /** The aggregates, and the tables that they are read from: one for each column, and one for rows alone. */
+    /**
+     * The aggregates, and the tables that they are read from: one for each column, one for units, and one for rows alone
+     * where there is no column. Rows are counted in the first table, so it is not that of the units.
+     */
     private static List<Aggregate> aggregates(Table table, BucketPlan plan) {
         Filter filter = table.common().where().filter();
         List<GroupKey> keys = table.keys().ofEngine();
+        if (table.items().stream().anyMatch(item -> item.function() != Function.UNITS)) {
+            plan.table(firstColumn(table.items()), filter, keys, false);
+        }
         List<Aggregate> aggregates = new ArrayList<>();
         for (AggregateItem item : table.items()) {
             Aggregate.Measure measure = switch (item.of()) {
-                case null -> null;
+                case null ->
+                    item.function() == Function.UNITS ? Aggregate.Measure.units(plan.unitTable(filter, keys)) : null;
                 case AggregateItem.Values(Column.Numeric column, ClampBounds bounds) ->
                     new Aggregate.Measure(
                             column.name(),
@@ -185,10 +195,16 @@ public final class AggregateQuery {
             };
             aggregates.add(new Aggregate(item.function(), measure, item.weight()));
         }
-        if (plan.passes() == 0) {
-            plan.table(null, filter, keys, false);
-        }
         return aggregates;
+    }
+
+    private static @Nullable Column firstColumn(List<AggregateItem> items) {
+        return items.stream()
+                .map(AggregateItem::of)
+                .filter(Objects::nonNull)
+                .map(AggregateItem.Of::column)
+                .findFirst()
+                .orElse(null);
     }
 
     /** The rows of a table of the condition's column: between two ends, or at the places of categories. */

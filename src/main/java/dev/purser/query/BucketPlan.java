@@ -44,9 +44,9 @@ final class BucketPlan {
         return table;
     }
 
-    /** The index of the table of one group that counts privacy units in place of rows. */
-    int unitTable(Filter filter) {
-        return tables.computeIfAbsent(new Key(null, filter, List.of(), true), key -> tables.size());
+    /** The index of the table that counts privacy units in place of rows. */
+    int unitTable(Filter filter, List<GroupKey> keys) {
+        return tables.computeIfAbsent(new Key(null, filter, List.copyOf(keys), true), key -> tables.size());
     }
 
     /** How many passes there are so far. */

@@ -7,6 +7,7 @@ import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.Statistic;
 import dev.purser.privacy.PrivacyUnit;
+import java.util.List;
 import java.util.Optional;
 
 /** What a count is a number of. */
@@ -16,7 +17,7 @@ public enum Counted {
     /** Privacy units: those with at least one row that passes. Where every row is a unit, these are the rows. */
     UNITS;
 
-    private static final String NAME = "of";
+    static final String NAME = "of";
 
     static final Field FIELD = Field.choice(
             NAME,
@@ -51,7 +52,7 @@ public enum Counted {
     Statistic.Counting statistic(BucketPlan plan, Filter filter) {
         return switch (this) {
             case ROWS -> Statistic.Count.ofAll(plan.table(null, filter), filter.isSelective());
-            case UNITS -> new Statistic.UnitCount(plan.unitTable(filter), filter.isSelective());
+            case UNITS -> new Statistic.UnitCount(plan.unitTable(filter, List.of()), filter.isSelective());
         };
     }
 }

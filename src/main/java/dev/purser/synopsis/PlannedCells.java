@@ -59,9 +59,9 @@ record PlannedCells(Dataset dataset, JsonNode blocks, SortedMap<String, SortedSe
         };
     }
 
-    /** Adds what a question needs; false if it is no count and no histogram of all rows. */
+    /** Adds what a question needs; false if it is no count of rows and no histogram of all rows. */
     private boolean add(String kind, JsonNode request) {
-        if (!request.path(BLOCKS).equals(blocks)) {
+        if (!request.path(BLOCKS).equals(blocks) || Translation.isOfUnits(request)) {
             return false;
         }
         Where where = where(request);

@@ -28,13 +28,18 @@ final class Translation {
         return JSON.readTree(question.canonical().json());
     }
 
+    /** Whether privacy units are counted. A synopsis has the numbers of rows alone. */
+    static boolean isOfUnits(JsonNode request) {
+        return request.path("of").asString("").equals("units");
+    }
+
     /**
      * The question about the synopsis that has the same exact answer; empty if there is none.
      *
      * @param request the canonical request of a question of this kind
      */
     static Optional<FreeQuestion> of(String kind, JsonNode request, Synopsis synopsis) {
-        if (synopsis.cells().leavesOut()) {
+        if (synopsis.cells().leavesOut() || isOfUnits(request)) {
             return Optional.empty();
         }
         boolean isOfMeasure = kind.equals("sum")

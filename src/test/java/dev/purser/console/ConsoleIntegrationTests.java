@@ -391,9 +391,52 @@ class ConsoleIntegrationTests {
         assertThat(tab.page().locator("td").allInnerTexts()).contains("0.1", "0.004995837496");
     }
 
-    /** A dataset like the clinic. */
+    @Tag("full")
+    @Test
+    @Order(13)
+    void peopleAreCountedAndMediansOfGroupsAreDrawn() throws Exception {
+        String person = "{\"type\": \"column\", \"column\": \"person\", \"maxRows\": 20}";
+        register(registration("stays", "pure", "0").replace("{\"type\": \"row\"}", person));
+        upload(
+                "stays",
+                IntStream.range(0, 60)
+                        .mapToObj(i -> i + (i % 2 == 0 ? ",maternity,Female,p" : ",surgery,Male,p") + i / 6 + "\n")
+                        .collect(Collectors.joining("", "age,ward,sex,person\n", "")));
+        opens(DESK, ColorScheme.LIGHT);
+        tab.open("#/datasets/stays", "stays");
+        tab.choose("What do you want to know?", "count");
+        tab.choose("Number of", "units");
+        ask();
+        assertThat(answer().locator("td").allInnerTexts()).contains("units");
+        tab.choose("What do you want to know?", "aggregate");
+        tab.choose("Value 2", "units");
+        tab.tick("ward");
+        ask();
+        answer().locator("h2", new Locator.LocatorOptions().setHasText("Table by groups"))
+                .waitFor();
+        assertThat(answer().locator("td").allInnerTexts()).contains("maternity, count(units)");
+        tab.choose("What do you want to know?", "quantile");
+        tab.tick("ward");
+        tab.see("Groups: 4.");
+        ask();
+        answer().locator("h2", new Locator.LocatorOptions().setHasText("Median and quantiles"))
+                .waitFor();
+        assertThat(answer().locator("svg.picture text").allTextContents()).contains("maternity", "surgery");
+        assertThat(answer().locator("td").allInnerTexts()).contains("maternity, 50 %");
+    }
+
     private static void register(String id, String accountant, String delta) throws IOException, InterruptedException {
-        String body = """
+        register(registration(id, accountant, delta));
+    }
+
+    private static void register(String body) throws IOException, InterruptedException {
+        assertThat(service.post("/v1/datasets", service.key(), body).statusCode())
+                .isEqualTo(201);
+    }
+
+    /** A dataset like the clinic. */
+    private static String registration(String id, String accountant, String delta) {
+        return """
                 {"id": "%1$s", "title": "%1$s", "columns": [
                    {"name": "age", "type": "integer", "lower": 0, "upper": 110},
                    {"name": "ward", "type": "category",
@@ -402,15 +445,18 @@ class ConsoleIntegrationTests {
                  "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 10000,
                  "budget": {"epsilon": "5", "delta": "%3$s"}, "accountant": "%2$s", "source": {"type": "upload"}}
                 """.formatted(id, accountant, delta);
-        assertThat(service.post("/v1/datasets", service.key(), body).statusCode())
-                .isEqualTo(201);
     }
 
     /** Fifty rows, others for another seed: the same rows would be of one account. */
     private static void upload(String id, int seed) throws IOException, InterruptedException {
-        String rows = IntStream.range(0, 50)
-                .mapToObj(i -> (i + seed) + (i % 2 == 0 ? ",maternity,Female\n" : ",surgery,Male\n"))
-                .collect(Collectors.joining("", "age,ward,sex\n", ""));
+        upload(
+                id,
+                IntStream.range(0, 50)
+                        .mapToObj(i -> (i + seed) + (i % 2 == 0 ? ",maternity,Female\n" : ",surgery,Male\n"))
+                        .collect(Collectors.joining("", "age,ward,sex\n", "")));
+    }
+
+    private static void upload(String id, String rows) throws IOException, InterruptedException {
         assertThat(service.putCsv("/v1/datasets/" + id + "/data", service.key(), rows)
                         .statusCode())
                 .isEqualTo(200);

@@ -90,6 +90,7 @@ final class AuditCases {
     /** What tables of groups measure besides counts, and where. */
     static final Map<String, Supplier<AuditCase>> TABLES = Map.of(
             "a table where a unit is in three groups", TableAudits::aUnitInThreeGroups,
+            "a table of units where a unit is in three groups", TableAudits::unitsOfThreeGroups,
             "a table with a group that may be empty", TableAudits::aGroupThatMayBeEmpty,
             "a table where a value is replaced", TableAudits::aValueThatIsReplaced,
             "a table of means", TableAudits::aMean,

@@ -183,6 +183,13 @@ final class BrokenTwins {
                     "a table where a unit is in three groups",
                     20_000),
             new BrokenTwin(
+                    "a unit is in one group only",
+                    GroupSensitivity.class,
+                    "BigInteger moved = L1Sensitivity.histogram(neighborhood).min(BigInteger.valueOf(groups));",
+                    "BigInteger moved = BigInteger.ONE;",
+                    "a table of units where a unit is in three groups",
+                    20_000),
+            new BrokenTwin(
                     "a replaced value moves a sum as a row that goes from one group to another",
                     GroupSensitivity.class,
                     "return new GroupSensitivity(inTwoGroups, squaredInTwoGroups.max(inOneGroup.pow(2)));",

@@ -247,6 +247,31 @@ class NoisyTableTests {
         }
     }
 
+    /** Over all sets of groups that a unit can have rows in, against what is stated. */
+    @ParameterizedTest
+    @FieldSource("NEIGHBORHOODS")
+    void boundsHowManyGroupsAUnitIsIn(Neighborhood neighborhood) {
+        for (int groups = 1; groups <= 5; groups++) {
+            for (boolean filtered : new boolean[] {false, true}) {
+                boolean canBeNowhere = filtered || neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE;
+                int most = 0;
+                for (int one = canBeNowhere ? 0 : 1; one < 1 << groups; one++) {
+                    for (int other = canBeNowhere ? 0 : 1; other < 1 << groups; other++) {
+                        boolean isNeighbor = neighborhood.relation() == NeighboringRelation.REPLACE_ONE || one == 0;
+                        boolean isUnit =
+                                Integer.bitCount(one) <= neighborhood.unit().maxRows()
+                                        && Integer.bitCount(other)
+                                                <= neighborhood.unit().maxRows();
+                        most = isNeighbor && isUnit ? Math.max(most, Integer.bitCount(one ^ other)) : most;
+                    }
+                }
+                BigInteger moved = BigInteger.valueOf(most);
+                assertThat(GroupSensitivity.ofUnits(neighborhood, filtered, groups))
+                        .isEqualTo(new GroupSensitivity(moved, moved));
+            }
+        }
+    }
+
     /** All sums that up to m rows can have in two groups. */
     private static List<long[]> units(Neighborhood neighborhood, int least, int greatest) {
         List<long[]> units = new ArrayList<>(List.of(new long[] {0, 0}));

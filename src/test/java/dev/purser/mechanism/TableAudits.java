@@ -130,10 +130,19 @@ final class TableAudits {
 
     /** A unit has a row in each of three groups: all three counts are 1 at least. */
     static AuditCase aUnitInThreeGroups() {
+        return inThreeGroups(COUNT);
+    }
+
+    /** The same where units are counted, and not rows. */
+    static AuditCase unitsOfThreeGroups() {
+        return inThreeGroups(new Aggregate(Function.UNITS, Measure.units(0), 1));
+    }
+
+    private static AuditCase inThreeGroups(Aggregate count) {
         Neighborhood upToThree = SmallData.addOrRemoveUnit(3);
         NoisePmf noise = new DiscreteLaplacePmf(3);
         return released(
-                ServedMechanisms.table("1", List.of(COUNT), shape(3), upToThree),
+                ServedMechanisms.table("1", List.of(count), shape(3), upToThree),
                 3,
                 new Pair(List.of(new long[] {0, 0}, new long[] {0, 1}, new long[] {0, 2}), List.of()),
                 groups -> groups.stream().allMatch(group -> isAtLeast(group.getFirst(), 1)),

@@ -87,6 +87,46 @@ class UnitsOverHttpTests extends RunningService {
                 .isLessThan(rows.at("/accuracy/alpha").asDouble());
     }
 
+    /** Bob is in both groups. Where units are counted beside rows, each count is measured for itself. */
+    @Test
+    void unitsAreCountedByGroup() throws Exception {
+        String id = stays("add-or-remove-one");
+        String table = "{'epsilon':%s,'groupBy':[{'column':'age','edges':[0,50,111]}],'aggregates':["
+                + "{'count':{'of':'units'}},{'count':{}},{'mean':{'column':'age'}}]}";
+        JsonNode exact = asked(id, "aggregate", table.formatted("100"));
+        assertThat(exact.at("/answer/aggregates").valueStream().map(JsonNode::asString))
+                .containsExactly("count(units)", "count", "mean(age)");
+        assertThat(exact.at("/answer/groups").valueStream())
+                .extracting(group -> group.at("/values/0/value").asInt())
+                .containsExactly(2, 2);
+
+        JsonNode units =
+                asked(id, "aggregate", table.formatted("1").replace(",{'count':{}},{'mean':{'column':'age'}}", ""));
+        assertThat(units.at("/mechanism/parameters/parts").toString())
+                .isEqualTo(quoted("[{'statistic':'units','noise':'discrete-laplace','epsilon':'1',"
+                        + "'sensitivity':2,'scale':2}]"));
+        JsonNode filtered = asked(
+                id,
+                "aggregate",
+                "{'epsilon':100,'aggregates':[{'count':{'of':'units'}}],'where':[{'column':'age','atLeast':65}]}");
+        assertThat(filtered.at("/answer/groups/0/values/0/value").asInt()).isEqualTo(1);
+    }
+
+    /** A synopsis has the numbers of rows, from which those of units do not follow. */
+    @Test
+    void aSynopsisDoesNotAnswerForUnits() throws Exception {
+        String id = stays("add-or-remove-one");
+        assertStatus(
+                201, post("/v1/datasets/" + id + "/synopses", quoted("{'epsilon':1,'columns':[{'column':'age'}]}")));
+        assertThat(isFree(id, "{'epsilon':1}")).isTrue();
+        assertThat(isFree(id, "{'epsilon':1,'of':'units'}")).isFalse();
+    }
+
+    private boolean isFree(String id, String count) throws Exception {
+        return json(assertStatus(200, post("/v1/datasets/" + id + "/quotes/count", quoted(count))))
+                .hasNonNull("freeFrom");
+    }
+
     /** Rows are units of their own: what is asked for is the count of rows. */
     @Test
     void unitsAreRowsWhereNoColumnNamesThem() throws Exception {
