@@ -85,7 +85,6 @@ const AGGREGATES = {
 const counted = ({ privacyUnit }) => [['rows', 'rows'],
   ...privacyUnit.type === 'column' ? [['units', `${privacyUnit.column}, each once`]] : []];
 const isCounted = (what) => what === 'rows' || what === 'units';
-const countOf = (what) => (what === 'units' ? { of: 'units' } : {});
 
 function GroupBy({ dataset, value, onChange }) {
   const key = (name, bins = 5) => {
@@ -146,8 +145,9 @@ const groupsOf = (dataset, { groupBy }, blocks) => groupBy.reduce((product, key)
 
 /**
  * Each kind: title in words; needs, the types of a column without which it cannot be asked; start, what its form begins
- * with, where nothing is ticked; fields, its form; assumes, whose number of rows the expected error depends on, in
- * words, if it does; groups, how many there are; request, what is sent; scale, the ends of the axis of its answers.
+ * with, where nothing is ticked; fields, its form; shows, the further option that the form has; assumes, whose number of
+ * rows the expected error depends on, in words, if it does; groups, how many there are; request, what is sent; scale,
+ * the ends of the axis of its answers.
  */
 export const KINDS = {
   mean: {
@@ -170,16 +170,16 @@ export const KINDS = {
     request: (dataset, state) => ({
       groupBy: keysOf(state),
       aggregates: state.aggregates.map(({ what, column }) =>
-        (isCounted(what) ? { count: countOf(what) } : { [what]: { column } })),
+        (isCounted(what) ? { count: { of: what } } : { [what]: { column } })),
     }),
     scale: (dataset, state) => (state.aggregates[0].what === 'mean'
       ? ends(named(dataset, state.aggregates[0].column)) : null),
   },
   count: {
-    title: 'Number of rows', start: () => ({ what: 'rows' }),
-    fields: ({ dataset, state, set }) => counted(dataset).length > 1 && html`<${Select} label="Number of"
+    title: 'Number of rows', start: () => ({ what: 'rows' }), shows: 'of',
+    fields: ({ dataset, state, set }) => counted(dataset).length > 1 && html`<${Select} label="What is counted"
       value=${state.what} options=${counted(dataset)} onChange=${(what) => set({ what })} />`,
-    request: (dataset, { what }) => countOf(what), scale: rows,
+    request: (dataset, { what }) => ({ of: what }), scale: rows,
   },
   sum: {
     title: 'Sum of a column',
@@ -283,10 +283,11 @@ async function described(kind) {
   return document.components.schemas[schema].properties;
 }
 
-/** Further options of a kind, as the description lists them: those with a few choices. */
+/** Further options of a kind, as the description lists them: those with a few choices that the form itself has not. */
 export function Further({ kind, value, onChange }) {
   const { value: properties } = useLoaded(() => described(kind), [kind]);
-  const choices = Object.entries(properties ?? {}).filter(([, property]) => property.enum !== undefined);
+  const choices = Object.entries(properties ?? {}).filter(([name, property]) =>
+    property.enum !== undefined && name !== KINDS[kind].shows);
   return choices.length > 0 && html`<details><summary>Further options</summary>${choices.map(([name, property]) => html`
     <${Select} label=${name} help=${property.description} value=${value[name] ?? ''}
       options=${[['', 'as usual'], ...property.enum]} onChange=${(chosen) => {
