@@ -19,25 +19,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class CivilTime {
     private static final String DATE = "(?<year>(?!0000)[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})";
-    private static final String TIME = "(?<hour>[01][0-9]|2[0-3]):(?<minute>[0-5][0-9]):(?<second>[0-5][0-9])"
-            + "(?:\\.(?<fraction>[0-9]{1,30}))?";
+    private static final String MINUTE = "(?<hour>[01][0-9]|2[0-3]):(?<minute>[0-5][0-9])";
+    private static final String SECOND = ":(?<second>[0-5][0-9])(?:\\.(?<fraction>[0-9]{1,30}))?";
     private static final String OFFSET = "(?<sign>[+-])(?<hours>[01][0-9]|2[0-3])";
     private static final String MINUTES = "(?<minutes>[0-5][0-9])";
     private static final Pattern A_DATE = Pattern.compile(DATE);
 
     /** RFC 3339, section 5.6. */
     private static final Pattern INTERNET =
-            Pattern.compile(DATE + "[Tt]" + TIME + "(?:[Zz]|" + OFFSET + ":" + MINUTES + ")");
+            Pattern.compile(DATE + "[Tt]" + MINUTE + SECOND + "(?:[Zz]|" + OFFSET + ":" + MINUTES + ")");
 
     /**
-     * Forms that programs write to files: with a space, without a zone (UTC), with hours as the zone, or a date alone
-     * (midnight).
+     * Forms that programs write to files: with a space, without seconds, without a zone (UTC), with hours as the zone, or
+     * a date alone (midnight).
      */
-    private static final Pattern LENIENT =
-            Pattern.compile(DATE + "(?:[Tt ]" + TIME + "(?:[Zz]|" + OFFSET + "(?::?" + MINUTES + ")?)?)?");
+    private static final Pattern LENIENT = Pattern.compile(
+            DATE + "(?:[Tt ]" + MINUTE + "(?:" + SECOND + ")?(?:[Zz]|" + OFFSET + "(?::?" + MINUTES + ")?)?)?");
 
     /** Of a date, without a zone or in UTC. */
-    private static final Pattern MIDNIGHT = Pattern.compile(".{10}[Tt ]00:00:00(\\.0{1,30})?([Zz]|[+]00(:?00)?)?");
+    private static final Pattern MIDNIGHT = Pattern.compile(".{10}[Tt ]00:00(:00(\\.0{1,30})?)?([Zz]|[+]00(:?00)?)?");
 
     private static final int DATE_LENGTH = 10;
 

@@ -147,7 +147,7 @@ public sealed interface Column {
         public String formInUpload() {
             return switch (spelling) {
                 case NAMES -> "one of the categories " + Alternatives.listed(categories);
-                case TRUTH -> "one of true/false, t/f, yes/no, y/n, 1/0";
+                case TRUTH -> "one of true/false, t/f, yes/no, y/n, 1/0, 1.0/0.0";
             };
         }
 

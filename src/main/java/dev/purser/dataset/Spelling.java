@@ -51,7 +51,8 @@ public enum Spelling {
     static final List<String> FALSE_AND_TRUE = List.of("false", "true");
 
     /** The words that {@link #TRUTH} reads in an upload, in any case; words for false and for true alternate. */
-    public static final List<String> TRUTHS = List.of("false", "true", "f", "t", "no", "yes", "n", "y", "0", "1");
+    public static final List<String> TRUTHS =
+            List.of("false", "true", "f", "t", "no", "yes", "n", "y", "0", "1", "0.0", "1.0");
 
     private final String type;
 

@@ -34,7 +34,7 @@ public final class Alternatives {
 
     /**
      * The name that is nearest to the one sent. Near are at most two changed, added or left out characters, or a third
-     * of those sent. Case does not matter.
+     * of those sent. Case and spaces around a name do not matter.
      */
     public static Optional<String> nearestName(String sent, List<String> names) {
         String nearest = null;
@@ -51,10 +51,10 @@ public final class Alternatives {
         return Optional.ofNullable(nearest);
     }
 
-    /** The Levenshtein distance without regard to case, by Wagner and Fischer: one row of the table at a time. */
+    /** The Levenshtein distance without regard to case and to spaces around, by Wagner and Fischer: one row of the table at a time. */
     private static int distance(String one, String other) {
-        String sent = one.toLowerCase(Locale.ROOT);
-        String name = other.toLowerCase(Locale.ROOT);
+        String sent = one.strip().toLowerCase(Locale.ROOT);
+        String name = other.strip().toLowerCase(Locale.ROOT);
         int[] row = IntStream.rangeClosed(0, name.length()).toArray();
         for (int i = 1; i <= sent.length(); i++) {
             int diagonal = row[0];

@@ -164,6 +164,6 @@ record CsvHeader(int[] columns, int unit) {
     /** The rule that a row of more or fewer fields breaks. */
     String raggedRow() {
         return "the row does not have as many fields as the header, which has " + fields()
-                + ": put values with commas or line ends in quotes";
+                + ": put values with commas or line ends in quotes, and leave row names out";
     }
 }

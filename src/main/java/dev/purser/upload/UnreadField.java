@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 /** Says what is wrong with a field that is no value of its column, by its form alone, and what to do about it. */
 final class UnreadField {
     static final String MISSING =
-            "the value is missing: correct it, or register the column with a substitute as missing";
+            "the value is missing: correct it, remove the row if it is empty, or register the column with a substitute"
+                    + " as missing";
 
     /** Longer texts are none of the forms below. */
     private static final int LONGEST = 64;

@@ -333,6 +333,15 @@ class CsvRowsTests {
                 "504b0304140000 | the file is a zip archive, as .xlsx is",
                 "d0cf11e0a1b11ae1 | the file is an old Office document",
                 "5041523115001500 | the file is Parquet",
+                "53514c6974652066 | the file is a database of SQLite",
+                "4645413100000000 | the file is Arrow or Feather",
+                "4152524f57310000 | the file is Arrow or Feather",
+                "4f626a0104140000 | the file is Avro",
+                "8004953a00000000 | the file is a pickle of Python's",
+                "7b22616765223a31 | the file is JSON",
+                "5b7b22616765223a | the file is JSON",
+                "3c3f786d6c207665 | the file is a page or XML",
+                "3c21444f43545950 | the file is a page or XML",
                 "fffe61006700 | the file is UTF-16",
                 "feff00610067 | the file is UTF-16",
                 "610067006500 | the file is UTF-16",
@@ -414,8 +423,8 @@ class CsvRowsTests {
     @Test
     void readsTruthInEverySpellingAndNothingElse() throws Exception {
         Dataset dataset = DatasetsForTests.rows("truths", DatasetsForTests.truth("smoker", null));
-        List<String> truths = List.of("true", "TRUE", "T", "t", "Yes", "yes", "Y", "y", "1");
-        List<String> falsehoods = List.of("false", "False", "F", "f", "NO", "no", "N", "n", "0");
+        List<String> truths = List.of("true", "TRUE", "T", "t", "Yes", "yes", "Y", "y", "1", "1.0");
+        List<String> falsehoods = List.of("false", "False", "F", "f", "NO", "no", "N", "n", "0", "0.0");
         String csv = "smoker\n" + String.join("\n", truths) + "\n" + String.join("\n", falsehoods) + "\n";
         assertThat(read(dataset, csv).rows())
                 .containsExactlyElementsOf(Stream.concat(

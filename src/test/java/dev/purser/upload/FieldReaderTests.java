@@ -114,11 +114,14 @@ class FieldReaderTests {
                 "1970-01-05 00:00:00",
                 "1970-01-05T00:00:00.000000",
                 "1970-01-05T00:00:00Z",
+                "1970-01-05 00:00",
                 "1970-01-05 00:00:00+00",
                 "1970-01-05 00:00:00+02",
+                "1970-01-05 00:01",
                 "1970-01-05 00:00:01",
                 "1970-13-05 00:00:00");
-        assertThat(read(reader(DATE, 1), texts)).containsExactly("4", "4", "4", "4", REFUSED, REFUSED, REFUSED);
+        assertThat(read(reader(DATE, 1), texts))
+                .containsExactly("4", "4", "4", "4", "4", REFUSED, REFUSED, REFUSED, REFUSED);
     }
 
     /** What is there and is not read is refused for its form, also where a substitute is registered. */

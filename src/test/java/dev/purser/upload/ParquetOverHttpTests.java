@@ -31,7 +31,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ParquetOverHttpTests extends RunningService {
     private static final Path CORPUS = Path.of("src/test/resources/parquet");
     private static final String ENCRYPTED = "the file is encrypted Parquet: send it without encryption";
-    private static final String UNREADABLE = "the file is not Parquet that can be read within the limits of an upload";
+    private static final String UNREADABLE =
+            "the file is Parquet that cannot be read: it is damaged or has an encoding that is not read; write it again with"
+                    + " other settings, or send CSV";
+
+    private static final String CUT_OFF = "the file does not end as Parquet does: it is cut off; send it again";
 
     /** Files of which all rows can be read: the reader does not need what is wrong. */
     private static final Set<String> HARMLESS = Set.of("v2-uncompressed-large", "v2-uncompressed-small");
@@ -165,6 +169,7 @@ class ParquetOverHttpTests extends RunningService {
                                 said -> assertThat(said)
                                         .isIn(
                                                 UNREADABLE,
+                                                CUT_OFF,
                                                 ENCRYPTED,
                                                 "the file does not begin as Parquet does: send CSV as text/csv",
                                                 "the header is empty: it must name the columns, separated by commas"));

@@ -70,7 +70,9 @@ final class ColumnText {
                 type == PhysicalType.INT32
                         ? (value, csv) -> csv.plain(Integer.toUnsignedString((int) value.number()))
                         : (value, csv) -> csv.plain(Long.toUnsignedString(value.number()));
-            case LogicalType.IntType _, LogicalType.NullType _ -> ofPhysical(column);
+            case LogicalType.IntType _ -> ofPhysical(column);
+            // All of its values are missing, also where they are stored as zeros.
+            case LogicalType.NullType _ -> (value, csv) -> csv.plain("");
             case LogicalType.Float16Type _ ->
                 (value, csv) -> csv.plain(Float.toString(ValueConverter.convertToFloat(value.bytes(), column)));
             case LogicalType.DecimalType _ ->

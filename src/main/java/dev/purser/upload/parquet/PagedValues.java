@@ -157,8 +157,10 @@ final class PagedValues {
         if (!isCompressed || codec == CompressionCodec.UNCOMPRESSED || !body.hasRemaining()) {
             return body.order(ByteOrder.LITTLE_ENDIAN);
         }
-        // The array is used again for the next page, and may be longer than this one.
-        byte[] lent = DECOMPRESSORS.getDecompressor(codec).decompress(body, size);
+        // The library's array is used again for the next page, and may be longer than this one.
+        byte[] lent = codec == CompressionCodec.LZ4
+                ? Lz4Pages.unpacked(body, size)
+                : DECOMPRESSORS.getDecompressor(codec).decompress(body, size);
         return spare.keep(ByteBuffer.wrap(lent, 0, size), column.columnIndex(), place)
                 .order(ByteOrder.LITTLE_ENDIAN);
     }
