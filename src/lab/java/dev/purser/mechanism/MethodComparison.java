@@ -1,5 +1,6 @@
 package dev.purser.mechanism;
 
+import dev.purser.lab.Figure;
 import dev.purser.mechanism.SparseVector.Allocation;
 import dev.purser.mechanism.SparseVector.Form;
 import dev.purser.mechanism.SparseVector.Release;
@@ -12,18 +13,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /**
  * Measures the service's methods and those of the notebooks on the same data at the same epsilon, and writes the tables
- * into {@code docs/mechanisms.md}. Seeds are fixed: the same tables come out every time.
+ * into {@code docs/mechanisms.md}, with a picture beside them. Seeds are fixed: the same come out every time.
  */
 public final class MethodComparison {
     private static final Path PAGE = Path.of("docs/mechanisms.md");
+    private static final Path PICTURE = Path.of("docs/mean-errors.svg");
     private static final String BEGIN = "<!-- measured: begin -->\n";
     private static final String END = "<!-- measured: end -->";
     private static final double BETA = 0.05;
@@ -35,8 +39,9 @@ public final class MethodComparison {
     private MethodComparison() {}
 
     /** Runs all comparisons, about a minute. */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         MethodComparison comparison = new MethodComparison();
+        comparison.picture();
         comparison.autoClip();
         comparison.means();
         comparison.sparse();
@@ -101,6 +106,34 @@ public final class MethodComparison {
             line("| %s | %.1f | %.1f | %.1f |", epsilon, theirs, own, theirs / own);
         }
         line("");
+    }
+
+    /** The errors of 30,000 equal values in [0, 1,000] at epsilon 1, in units of the width over the number of rows. */
+    private void picture() throws IOException, InterruptedException {
+        Epsilon one = Epsilon.parse("1");
+        MeanTarget added = new MeanTarget(0, false, 0, 1_000, SmallData.ADD_OR_REMOVE_ROW);
+        MeanTarget replaced = new MeanTarget(0, false, 0, 1_000, SmallData.REPLACE_ROW);
+        Map<String, List<Figure.Point>> lines = new LinkedHashMap<>();
+        long[] values = new long[30_000];
+        for (int percent : new int[] {1, 2, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50}) {
+            Arrays.fill(values, 10L * percent);
+            Map<String, DoubleSupplier> methods = new LinkedHashMap<>();
+            methods.put(
+                    "two-sided",
+                    ours(each -> new TwoSidedMean(new PrivacyAllowance.Pure(one), each, BETA), added, values));
+            methods.put("centered", ours(each -> new CenteredMean(one, each, BETA), added, values));
+            methods.put("sum-and-count", ours(each -> new SumAndCountMean(one, each, BETA), added, values));
+            methods.put(
+                    "known-count, the number is public",
+                    ours(each -> new KnownCountMean(one, each, BETA), replaced, values));
+            methods.forEach((name, method) -> lines.computeIfAbsent(name, unused -> new ArrayList<>())
+                    .add(new Figure.Point(percent, rmse(4_000, values[0], method) * values.length / 1_000)));
+        }
+        Figure.draw(
+                Map.of("a mean at epsilon 1", lines),
+                "place of the mean in its range, %",
+                "error, widths / rows",
+                PICTURE);
     }
 
     private void means() {

@@ -38,7 +38,7 @@ public final class AdmissionControl {
     private static final int PART_BYTES = (1 << 23) - (1 << 16);
 
     /** What is made of a small body takes at most this many times its bytes, and {@link #FIXED_BYTES}. */
-    private static final int FACTOR = 32;
+    private static final int FACTOR = 40;
 
     private static final int FIXED_BYTES = 1 << 16;
 

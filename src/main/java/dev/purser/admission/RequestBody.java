@@ -115,7 +115,9 @@ final class RequestBody {
     /** One byte more than announced, or than permitted, shows the end of the body without another block. */
     private byte[] next() {
         long most = 1 + (announced < 0 ? maxBytes : announced) - length;
-        int bytes = (int) Math.min(most, Math.clamp(length, FIRST_BYTES, MOST_BYTES));
+        long ofItsSize =
+                length <= AdmissionControl.SMALL_BYTES ? AdmissionControl.SMALL_BYTES + 1L - length : MOST_BYTES;
+        int bytes = (int) Math.min(Math.min(most, ofItsSize), Math.clamp(length, FIRST_BYTES, MOST_BYTES));
         BodyBytes.Lease memory = length + bytes <= AdmissionControl.SMALL_BYTES + 1 ? small : large;
         long before = System.nanoTime();
         if (!memory.grow(bytes, patience.minusNanos(waitedNanos))) {

@@ -12,7 +12,9 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
 import dev.purser.problem.Violations;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -38,6 +40,9 @@ final class JsonParsing {
     /** How many tokens are kept as values: some 5 MB. Of later elements of arrays only the places are kept. */
     private static final int KEPT_TOKENS = 50_000;
 
+    /** How many fields are kept, those of later elements of arrays apart. No form of a request needs more. */
+    static final int KEPT_FIELDS = 50_000;
+
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(HARD_DEPTH)
@@ -58,6 +63,7 @@ final class JsonParsing {
     private final JsonLimits limits;
     private final Violations violations;
     private int tokens;
+    private int fields;
     private int depth;
 
     private JsonParsing(byte[] body, int start, int end, JsonLimits limits, Violations violations) {
@@ -184,28 +190,37 @@ final class JsonParsing {
             note(pointer(), "a field must appear once, " + Text.quoted(name) + " appears again");
             return false;
         }
-        return tokens <= limits.maxTokens();
+        fields++;
+        if (fields == KEPT_FIELDS + 1) {
+            note("", "a document must have at most " + KEPT_FIELDS + " fields that are not in a long list");
+        }
+        return fields <= KEPT_FIELDS && tokens <= limits.maxTokens();
     }
 
     /** A field can have a lower limit than the document, and its reader alone knows which: it refuses the array. */
     private JsonValue array() {
-        LateElements elements = new LateElements(laterParser(depth));
+        List<JsonValue> first = new ArrayList<>(4);
+        LateElements late = null;
         int size = 0;
         for (JsonToken token = nextInside(); token != JsonToken.END_ARRAY; token = nextInside()) {
             size++;
             if (size > limits.maxArrayElements()) {
                 skipped(token);
             } else if (tokens <= KEPT_TOKENS) {
-                elements.append(value(token));
+                first.add(value(token));
             } else {
+                late = late == null ? new LateElements(List.copyOf(first), laterParser(depth)) : late;
+                int fieldsBefore = fields;
                 int from = place(parser.currentTokenLocation());
                 JsonValue value = value(token);
-                elements.append(from, value == OMITTED ? from : place(parser.currentLocation()));
+                late.append(from, value == OMITTED ? from : place(parser.currentLocation()));
+                fields = fieldsBefore;
             }
         }
-        return size <= limits.maxArrayElements()
-                ? new JsonArray(elements)
-                : new JsonOversizedArray(size, limits.maxArrayElements());
+        if (size > limits.maxArrayElements()) {
+            return new JsonOversizedArray(size, limits.maxArrayElements());
+        }
+        return late == null ? new JsonArray(List.copyOf(first)) : new JsonArray(late);
     }
 
     private int place(TokenStreamLocation location) {

@@ -1,7 +1,6 @@
 package dev.purser.json;
 
 import java.util.AbstractList;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.RandomAccess;
@@ -11,8 +10,8 @@ import java.util.RandomAccess;
  * Each of these is parsed again when it is read, so that it takes eight bytes of memory and not a hundred.
  */
 final class LateElements extends AbstractList<JsonValue> implements RandomAccess {
+    private final List<JsonValue> first;
     private final Parser parser;
-    private final List<JsonValue> first = new ArrayList<>(4);
     private int[] bounds = {};
     private int late;
 
@@ -22,15 +21,12 @@ final class LateElements extends AbstractList<JsonValue> implements RandomAccess
         JsonValue parse(int from, int to);
     }
 
-    LateElements(Parser parser) {
+    LateElements(List<JsonValue> first, Parser parser) {
+        this.first = first;
         this.parser = parser;
     }
 
-    void append(JsonValue value) {
-        first.add(value);
-    }
-
-    /** From here on only places are appended. */
+    /** Appends the value that has these bytes. */
     void append(int from, int to) {
         if (2 * late == bounds.length) {
             bounds = Arrays.copyOf(bounds, Math.max(8, 4 * late));

@@ -61,7 +61,7 @@ record PlannedCells(Dataset dataset, JsonNode blocks, SortedMap<String, SortedSe
 
     /** Adds what a question needs; false if it is no count of rows and no histogram of all rows. */
     private boolean add(String kind, JsonNode request) {
-        if (!request.path(BLOCKS).equals(blocks) || Translation.isOfUnits(request)) {
+        if (!request.path(BLOCKS).equals(blocks) || Translation.isOfUnits(request, dataset)) {
             return false;
         }
         Where where = where(request);

@@ -1,7 +1,9 @@
 package dev.purser.synopsis;
 
 import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
 import dev.purser.json.JsonDocument;
+import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.QuestionRequest;
 import java.math.BigDecimal;
@@ -28,9 +30,10 @@ final class Translation {
         return JSON.readTree(question.canonical().json());
     }
 
-    /** Whether privacy units are counted. A synopsis has the numbers of rows alone. */
-    static boolean isOfUnits(JsonNode request) {
-        return request.path("of").asString("").equals("units");
+    /** Whether units that a column names are counted. A synopsis has the numbers of rows alone. */
+    static boolean isOfUnits(JsonNode request, Dataset dataset) {
+        return dataset.privacyUnit() instanceof PrivacyUnit.Column
+                && request.path("of").asString("").equals("units");
     }
 
     /**
@@ -39,7 +42,7 @@ final class Translation {
      * @param request the canonical request of a question of this kind
      */
     static Optional<FreeQuestion> of(String kind, JsonNode request, Synopsis synopsis) {
-        if (synopsis.cells().leavesOut() || isOfUnits(request)) {
+        if (synopsis.cells().leavesOut() || isOfUnits(request, synopsis.dataset())) {
             return Optional.empty();
         }
         boolean isOfMeasure = kind.equals("sum")

@@ -31,8 +31,8 @@ final class OtherFormats {
             new Format(
                     "504b0304", "the file is a zip archive, as .xlsx is: unpack it, or save the sheet as CSV in UTF-8"),
             new Format("d0cf11e0", "the file is an old Office document: save the sheet as CSV in UTF-8"),
-            new Format("53514c697465", "the file is a database of SQLite: write the table as CSV"),
-            new Format("4645413100|4152524f5731", "the file is Arrow or Feather: write it as Parquet or CSV"),
+            new Format("53514c6974652066", "the file is a database of SQLite: write the table as CSV"),
+            new Format("4645413100|4152524f57310000", "the file is Arrow or Feather: write it as Parquet or CSV"),
             new Format("4f626a01", "the file is Avro: write it as Parquet or CSV"),
             new Format("800[45]95|800363", "the file is a pickle of Python's: write it as CSV"),
             new Format("(5b(0a|20)*)?7b(0a|20)*22", "the file is JSON: write it as CSV"),

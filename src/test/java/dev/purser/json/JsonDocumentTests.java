@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** What is one JSON document, what is none, and which rules a document breaks by its form alone. */
@@ -303,6 +306,20 @@ class JsonDocumentTests {
         assertThat(violationsOf("[" + list + "]", JsonLimits.DEFAULT))
                 .extracting(Violation::location)
                 .containsExactly("/60000/a", "/60001" + "/0".repeat(15), "/60002");
+    }
+
+    /** Fields are kept with their names, so there may be fewer of them than elements. */
+    @Test
+    void theFieldsOutsideOfLongListsAreLimited() {
+        String fields = IntStream.range(0, JsonParsing.KEPT_FIELDS)
+                .mapToObj(i -> "\"" + i + "\":0")
+                .collect(Collectors.joining(","));
+        String objects = "{\"a\":0},".repeat(90_000) + "0";
+        assertThat(violationsOf("{" + fields + "}", JsonLimits.DEFAULT)).isEmpty();
+        assertThat(violationsOf("[" + objects + "]", JsonLimits.DEFAULT)).isEmpty();
+        assertThat(violationsOf("{" + fields + ",\"a\":[" + objects + "],\"b\":0,\"c\":{}}", JsonLimits.DEFAULT))
+                .extracting(Violation::location, Violation::detail)
+                .containsExactly(tuple("", "a document must have at most 50000 fields that are not in a long list"));
     }
 
     private static List<JsonValue> elements(String list) {

@@ -181,7 +181,7 @@ class NoisyTableTests {
         Aggregate[] all = new Aggregate[20];
         for (int i = 0; i < all.length; i++) {
             Measure measure = new Measure("x" + i, Grid.ONE, i, 0, 3 + i);
-            all[i] = new Aggregate(Function.values()[1 + i % 4], measure, i == 0 ? 1000 : 1 + i * i);
+            all[i] = new Aggregate(Function.values()[2 + i % 4], measure, i == 0 ? 1000 : 1 + i * i);
         }
         for (String epsilon : List.of("0.000001", "0.000017", "0.333333333", "100")) {
             NoisyTable table = table(epsilon, new NoisyTable.Shape(7, true), all);

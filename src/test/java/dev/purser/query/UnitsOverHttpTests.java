@@ -120,6 +120,11 @@ class UnitsOverHttpTests extends RunningService {
                 201, post("/v1/datasets/" + id + "/synopses", quoted("{'epsilon':1,'columns':[{'column':'age'}]}")));
         assertThat(isFree(id, "{'epsilon':1}")).isTrue();
         assertThat(isFree(id, "{'epsilon':1,'of':'units'}")).isFalse();
+
+        String rows = dataset("1000", "age,hours,sex\n10,1,Female\n90,2,Female\n");
+        assertStatus(
+                201, post("/v1/datasets/" + rows + "/synopses", quoted("{'epsilon':1,'columns':[{'column':'age'}]}")));
+        assertThat(isFree(rows, "{'epsilon':1,'of':'units'}")).isTrue();
     }
 
     private boolean isFree(String id, String count) throws Exception {
