@@ -56,13 +56,11 @@ function AnswerPicture({ dataset, envelope, rows }) {
   const column = dataset.columns.find((each) => each.name === question.column);
   const names = kind === 'aggregate' ? answer.aggregates
     : answer.groups?.[0].quantiles.map(({ probability }) => percent(probability));
-  if (names && rows.some((each) => typeof each.value === 'number')) {
-    return names.map((name, i) => html`<figure><figcaption>${name}</figcaption>
+  if (names) {
+    return rows.some((each) => typeof each.value === 'number')
+      && names.map((name, i) => html`<figure><figcaption>${name}</figcaption>
       <${Bars} title=${name} rows=${rows.filter((each) => each.part === i).map((each) => ({
         ...each, label: each.label.slice(0, each.label.length - name.length - 2) || 'all' }))} /></figure>`);
-  }
-  if (names) {
-    return null;
   }
   if (kind === 'quantile' && rows.length > 1) {
     const [low, high] = ends(column);

@@ -26,15 +26,15 @@ import org.springframework.stereotype.Component;
  * share of its principal.
  * </ul>
  *
- * <p>Bodies and replies have an eighth of the heap each; small requests and connections ({@link LimitedConnector}) have a
- * sixteenth each. An eighth is left to the service itself.
+ * <p>Bodies and replies have an eighth of the heap each. Small requests have a sixteenth, and so have connections
+ * ({@link LimitedConnector}). An eighth is left to the service itself.
  */
 @Component
 public final class AdmissionControl {
     /** A body of more bytes is heavy work. */
     public static final int SMALL_BYTES = 1 << 16;
 
-    /** A part of a long body has about so many bytes: its blocks have no more than twice as many. */
+    /** A part of a long body has about so many bytes. A principal may have 8 MB of large bodies at {@code -Xmx256m}. */
     private static final int PART_BYTES = (1 << 23) - (1 << 16);
 
     /** What is made of a small body takes at most this many times its bytes, and {@link #FIXED_BYTES}. */

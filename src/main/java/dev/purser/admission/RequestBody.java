@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bytes of a request body, which are read up to a limit, within the memory of all bodies and within a time limit. They
- * are kept in blocks until the work on them begins, because a growing array would be there twice.
+ * The bytes of a request body. They are read up to a limit, within the memory of all bodies, and within a time limit.
+ * They are kept in blocks until the work on them begins, because a growing array would be there twice.
  */
 final class RequestBody {
     private static final int FIRST_BYTES = 1 << 13;

@@ -30,8 +30,8 @@ final class CivilTime {
             Pattern.compile(DATE + "[Tt]" + MINUTE + SECOND + "(?:[Zz]|" + OFFSET + ":" + MINUTES + ")");
 
     /**
-     * Forms that programs write to files: with a space, without seconds, without a zone (UTC), with hours as the zone, or
-     * a date alone (midnight).
+     * Forms that programs write to files: with a space, without seconds, without a zone (UTC), with hours as the zone,
+     * or a date alone (midnight).
      */
     private static final Pattern LENIENT = Pattern.compile(
             DATE + "(?:[Tt ]" + MINUTE + "(?:" + SECOND + ")?(?:[Zz]|" + OFFSET + "(?::?" + MINUTES + ")?)?)?");

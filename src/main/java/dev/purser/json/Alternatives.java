@@ -51,7 +51,10 @@ public final class Alternatives {
         return Optional.ofNullable(nearest);
     }
 
-    /** The Levenshtein distance without regard to case and to spaces around, by Wagner and Fischer: one row of the table at a time. */
+    /**
+     * The Levenshtein distance without regard to case and to spaces around, by Wagner and Fischer: one row of the table
+     * at a time.
+     */
     private static int distance(String one, String other) {
         String sent = one.strip().toLowerCase(Locale.ROOT);
         String name = other.strip().toLowerCase(Locale.ROOT);

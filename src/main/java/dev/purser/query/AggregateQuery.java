@@ -167,8 +167,8 @@ public final class AggregateQuery {
     }
 
     /**
-     * The aggregates, and the tables that they are read from: one for each column, one for units, and one for rows alone
-     * where there is no column. Rows are counted in the first table, so it is not that of the units.
+     * The aggregates, and the tables that they are read from: one for each column, and one for units. Where there is no
+     * column, there is one for rows. Rows are counted in the first table, so it is not that of the units.
      */
     private static List<Aggregate> aggregates(Table table, BucketPlan plan) {
         Filter filter = table.common().where().filter();

@@ -17,7 +17,7 @@ public enum Counted {
     /** Privacy units: those with at least one row that passes. Where every row is a unit, these are the rows. */
     UNITS;
 
-    static final String NAME = "of";
+    private static final String NAME = "of";
 
     static final Field FIELD = Field.choice(
             NAME,

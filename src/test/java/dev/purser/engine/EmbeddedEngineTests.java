@@ -446,7 +446,7 @@ class EmbeddedEngineTests extends DataEngineContract {
             }
             assertThat(Objects.requireNonNull(refusal).type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
             // Threads of the interrupted pass may still end, and close the file once more.
-            await().ignoreExceptionsInstanceOf(ProblemException.class).untilAsserted(() -> {
+            await().forever().ignoreExceptionsInstanceOf(ProblemException.class).untilAsserted(() -> {
                 assertThat(countOf(dataset)).isEqualTo(300_000);
                 assertThat(openFiles()).hasSize(1);
             });

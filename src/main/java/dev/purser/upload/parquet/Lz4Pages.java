@@ -8,9 +8,9 @@ import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
 /**
- * Unpacks pages of the codec LZ4. Hadoop, and who follows it, writes frames: the length of a part, then its blocks, each
- * after its own length. Others write one bare block. The bytes alone say which it is, so every byte and both lengths
- * have to fit: else a frame can be taken for a block, and values for others.
+ * Unpacks pages of the codec LZ4. Hadoop writes frames: the length of a part, and then its blocks, each after its own
+ * length. Other programs write one bare block. Only the bytes tell which form it is. A frame that is read as a block
+ * gives other values, so every byte and every length has to fit.
  */
 final class Lz4Pages {
     private static final LZ4SafeDecompressor LZ4 = LZ4Factory.safeInstance().safeDecompressor();
