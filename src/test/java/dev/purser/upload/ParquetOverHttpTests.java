@@ -31,10 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ParquetOverHttpTests extends RunningService {
     private static final Path CORPUS = Path.of("src/test/resources/parquet");
     private static final String ENCRYPTED = "the file is encrypted Parquet: send it without encryption";
-    private static final String UNREADABLE =
-            "the file is Parquet that cannot be read: it is damaged or has an encoding that is not read; write it again with"
-                    + " other settings, or send CSV";
-
+    private static final String UNREADABLE = "the file is Parquet that cannot be read: it is damaged or has an encoding"
+            + " that is not read; write it again with other settings, or send CSV";
     private static final String CUT_OFF = "the file does not end as Parquet does: it is cut off; send it again";
 
     /** Files of which all rows can be read: the reader does not need what is wrong. */
