@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
 
 /** Schemas that no operation refers to directly, added to the components. */
 public final class Schemas {
-    private static final String PREFIX = "#/components/schemas/";
+    /** The beginning of every reference to a schema. */
+    public static final String PREFIX = "#/components/schemas/";
 
     private final Components components;
 

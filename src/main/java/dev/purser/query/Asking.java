@@ -5,6 +5,7 @@ import dev.purser.access.Principal;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.problem.ProblemException;
 import java.util.List;
 import org.springframework.stereotype.Service;
 
@@ -33,6 +34,22 @@ public class Asking {
                     return answer(dataset, asked, identity, body);
                 })
                 : answer(dataset, asked, identity, body);
+    }
+
+    /**
+     * Asks a question that is a part of another document, such as a call of a tool. It is kept in its canonical form,
+     * and so are the bytes that a repetition under the same key is compared with.
+     *
+     * @param place where it was sent: keys of different places differ
+     * @param key of the request
+     * @throws ProblemException as {@link QueryRunner#ask}
+     */
+    public QueryRunner.Reply ask(
+            Principal principal, Dataset dataset, QuestionRequest asked, String place, String key) {
+        String operation =
+                place + " " + dataset.id() + " " + asked.question().kind().name();
+        RequestIdentity identity = new RequestIdentity(principal.name(), operation, key);
+        return ask(principal, dataset, asked, identity, asked.canonical().bytes());
     }
 
     /**

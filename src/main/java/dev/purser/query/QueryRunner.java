@@ -74,6 +74,11 @@ public class QueryRunner {
     public sealed interface Reply {
         StoredAnswer answer();
 
+        /** Under which it can be read again. */
+        default String queryId() {
+            return answer().queryId();
+        }
+
         /** It was computed now. */
         record Fresh(StoredAnswer answer) implements Reply {}
 

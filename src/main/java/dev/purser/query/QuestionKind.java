@@ -71,8 +71,8 @@ public record QuestionKind(
                 Field.all(AllowanceFields.FIELDS, BLOCKS, CommonFields.FIELDS, Reuse.FIELDS, fields));
     }
 
-    /** The part of the request body that questions are compared by. */
-    FieldType.ObjectOf compared() {
+    /** The part of the request body that questions are compared by: it says nothing about earlier answers. */
+    public FieldType.ObjectOf compared() {
         return new FieldType.ObjectOf(
                 typeName() + "Question", "", Field.all(AllowanceFields.FIELDS, BLOCKS, CommonFields.FIELDS, fields));
     }
@@ -83,10 +83,19 @@ public record QuestionKind(
      * @throws ProblemException as {@link Draft#at}
      */
     public Optional<QuestionRequest> readAsked(ObjectReader in, Dataset dataset) {
+        return readAsked(in, dataset, Reuse.read(in));
+    }
+
+    /**
+     * Reads a question whose request does not say itself whether an earlier answer will do.
+     *
+     * @param reuse empty if it was read and broke a rule
+     * @throws ProblemException as {@link Draft#at}
+     */
+    public Optional<QuestionRequest> readAsked(ObjectReader in, Dataset dataset, Optional<Reuse> reuse) {
         // These are read first, so that their fields are known when the kind's reader looks for unknown ones.
         Optional<PrivacyAllowance> allowance = AllowanceFields.read(in, dataset);
         Optional<AskedBlocks> blocks = AskedBlocks.read(in, dataset);
-        Optional<Reuse> reuse = Reuse.read(in);
         return reader.apply(in, AskedBlocks.seen(dataset, blocks))
                 .map(draft -> asked(
                         draft.at(allowance.orElseThrow()),

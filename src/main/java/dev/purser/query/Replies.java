@@ -2,6 +2,8 @@ package dev.purser.query;
 
 import dev.purser.ledger.StoredAnswer;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayOutputStream;
+import java.util.Optional;
 import org.springframework.http.ResponseEntity;
 
 /** How the reply to a question becomes a response: the stored bytes, and headers that say whose they are. */
@@ -13,6 +15,27 @@ public final class Replies {
     public static final String REUSED = "Answer-Reused";
 
     private Replies() {}
+
+    /**
+     * The whole answer, as its reader gets it.
+     *
+     * @param request keeps the answer, for the log
+     * @return empty if it is long: {@code GET /v1/queries/{queryId}} sends it in parts
+     */
+    public static Optional<byte[]> shortBytes(QueryRunner.Reply reply, HttpServletRequest request) {
+        StoredAnswer answer = reply.answer();
+        request.setAttribute(StoredAnswer.class.getName(), answer);
+        if (answer.whole() != null) {
+            return Optional.empty();
+        }
+        if (!(reply instanceof QueryRunner.Reply.Reused(ReusedAnswer reused))) {
+            return Optional.of(answer.beginning());
+        }
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.writeBytes(reused.head());
+        whole.write(answer.beginning(), reused.rest(), answer.beginning().length - reused.rest());
+        return Optional.of(whole.toByteArray());
+    }
 
     /** @param request keeps the answer, for the log */
     public static ResponseEntity<?> sent(

@@ -23,6 +23,12 @@ public record Reuse(
     /** A hundred years: any age. */
     private static final long MOST_SECONDS = 3_155_760_000L;
 
+    /** An earlier answer of any age will do, and without one the question is charged. */
+    public static final Reuse OR_CHARGED = new Reuse(true, Duration.ofSeconds(MOST_SECONDS), null);
+
+    /** An earlier answer of any age will do, and nothing is charged. */
+    public static final Reuse OF_STORED = new Reuse(true, Duration.ofSeconds(MOST_SECONDS), false);
+
     /** The fields as the API describes them. */
     static final List<Field> FIELDS = List.of(
             Field.optional(

@@ -152,10 +152,14 @@ public record FreeQuestions(List<FreeQuestion> questions, BigDecimal beta, boole
         return questions.stream().mapToLong(FreeQuestion::work).sum() > MUCH_WORK;
     }
 
+    /** How many numbers the answers have. */
+    public long numbers() {
+        return questions.stream().mapToLong(FreeQuestion::numbers).sum();
+    }
+
     /** The probability with which each number may be outside its interval. */
     double betaOfEach() {
-        long numbers = questions.stream().mapToLong(FreeQuestion::numbers).sum();
-        return beta.doubleValue() / (simultaneous ? numbers : 1);
+        return beta.doubleValue() / (simultaneous ? numbers() : 1);
     }
 
     /** Reads one question, an object with exactly one field. */

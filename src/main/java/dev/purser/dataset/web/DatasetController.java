@@ -12,6 +12,7 @@ import dev.purser.dataset.DatasetRegistrar;
 import dev.purser.dataset.ListedDataset;
 import dev.purser.dataset.Registration;
 import dev.purser.dataset.RegistrationReader;
+import dev.purser.dataset.ShownDatasets;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
@@ -25,8 +26,10 @@ import dev.purser.http.Sent;
 import dev.purser.http.TypedArgument;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
+import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
+import dev.purser.store.Order;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -35,6 +38,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.MediaType;
@@ -45,7 +49,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 @Tag(name = "Datasets", description = "Registration, data and state.")
-class DatasetController {
+class DatasetController implements ShownDatasets {
     /** Exceeds what any table's columns and categories need. The body is cached while questions are asked. */
     private static final int MAX_BODY_BYTES = 1 << 20;
 
@@ -128,8 +132,17 @@ class DatasetController {
             summary = "Lists the datasets that this key sees, by id",
             description = "Without their registrations; `GET /v1/datasets/{id}` shows one.")
     ResponseEntity<Page<DatasetSummaryView>> list(Principal principal, Paging paging) {
+        return reads.of(page(principal, paging));
+    }
+
+    @Override
+    public Page<?> page(Principal principal, String after, int limit) {
+        return page(principal, new Paging(after, limit, Order.ASC));
+    }
+
+    private Page<DatasetSummaryView> page(Principal principal, Paging paging) {
         Map<String, Budget> budgets = new HashMap<>();
-        return reads.of(pages.byId(
+        return pages.byId(
                 paging,
                 (after, count) -> {
                     List<ListedDataset> found = datasets.list(principal, paging.order(), after, count);
@@ -138,16 +151,14 @@ class DatasetController {
                     return found;
                 },
                 dataset -> summary(dataset, Objects.requireNonNull(budgets.get(dataset.account())), principal),
-                ListedDataset::id));
+                ListedDataset::id);
     }
 
     private DatasetSummaryView summary(ListedDataset dataset, Budget budget, Principal principal) {
         return DatasetSummaryView.of(
                 dataset,
                 budget,
-                BudgetController.seesOwnPartOnly(principal)
-                        ? budget.remainingFor(principal.name())
-                        : budget.remaining(),
+                remaining(budget, principal),
                 datasets.isOwner(principal, dataset.custodian()),
                 loading.rowsSoFar(dataset.id()));
     }
@@ -172,6 +183,17 @@ class DatasetController {
     ResponseEntity<Void> delete(Principal principal, @DatasetFor(Use.DELETING) Dataset dataset) {
         deletion.delete(dataset.id());
         return ResponseEntity.noContent().build();
+    }
+
+    private static PrivacyAmount remaining(Budget budget, Principal principal) {
+        return BudgetController.seesOwnPartOnly(principal) ? budget.remainingFor(principal.name()) : budget.remaining();
+    }
+
+    @Override
+    public Shown shown(Principal principal, Dataset dataset) {
+        Budget budget = Objects.requireNonNull(
+                ledger.summaries(Set.of(dataset.account()), principal.name()).get(dataset.account()));
+        return new Shown(view(dataset, principal), budget.stated(remaining(budget, principal)));
     }
 
     private DatasetView view(Dataset dataset, Principal principal) {

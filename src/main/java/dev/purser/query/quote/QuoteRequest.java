@@ -15,9 +15,9 @@ import dev.purser.query.Accuracy;
 import dev.purser.query.AllowanceFields;
 import dev.purser.query.AskedBlocks;
 import dev.purser.query.Draft;
+import dev.purser.query.NamedQuestion;
 import dev.purser.query.Question;
 import dev.purser.query.QuestionKind;
-import dev.purser.query.QuestionKinds;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.Reuse;
 import java.math.BigDecimal;
@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -80,8 +79,6 @@ public record QuoteRequest(
 
     private static final String ASSUMED_ROWS = "assumedRows";
     private static final String QUESTIONS = "questions";
-    private static final String KIND = "kind";
-    private static final String REQUEST = "request";
 
     /** How epsilon is determined. */
     sealed interface Aim {
@@ -143,22 +140,11 @@ public record QuoteRequest(
 
     /** The request body that quotes a plan. */
     public static FieldType.ObjectOf sentForPlan() {
-        SequencedMap<String, FieldType.ObjectOf> items = new LinkedHashMap<>();
-        QuestionKinds.ALL.forEach(kind -> items.put(kind.name(), itemOfPlan(kind)));
         Field questions = Field.required(
                 QUESTIONS,
-                new FieldType.ListOf(new FieldType.OneOf("PlanItem", "One question of a plan.", KIND, items)),
+                new FieldType.ListOf(NamedQuestion.form("PlanItem", "One question of a plan.", QuoteRequest::sentFor)),
                 "1 to " + MAX_QUESTIONS + " questions, at most " + MAX_TARGETS + " of them with `targetAlpha`.");
         return new FieldType.ObjectOf("Plan", "", List.of(questions));
-    }
-
-    private static FieldType.ObjectOf itemOfPlan(QuestionKind kind) {
-        return new FieldType.ObjectOf(
-                kind.typeName() + "PlanItem",
-                "",
-                List.of(
-                        Field.required(KIND, new FieldType.Word(kind.name()), "The kind of question, as in its path."),
-                        Field.required(REQUEST, sentFor(kind), "The body that would quote it by itself.")));
     }
 
     /** Reads a question of one kind: the body that would ask it, plus the fields of a quote. */
@@ -220,8 +206,11 @@ public record QuoteRequest(
 
     /** Reads a plan of questions of any kinds. */
     public static Optional<Plan> readPlan(ObjectReader in, Dataset dataset) {
-        Optional<List<QuoteRequest>> questions =
-                in.required(QUESTIONS).objects(1, MAX_QUESTIONS, each -> ofPlan(each, dataset));
+        Optional<List<QuoteRequest>> questions = in.required(QUESTIONS)
+                .objects(
+                        1,
+                        MAX_QUESTIONS,
+                        each -> NamedQuestion.read(each, (inner, kind) -> read(inner, dataset, kind)));
         long targets = questions.orElse(List.of()).stream()
                 .filter(question -> question.aim() instanceof Aim.Within)
                 .count();
@@ -231,16 +220,6 @@ public record QuoteRequest(
                     "questions may have at most " + MAX_TARGETS + " with " + TARGET_ALPHA + ", these have " + targets);
         }
         return in.complete(questions::orElseThrow).map(read -> new Plan(placed(read)));
-    }
-
-    private static Optional<QuoteRequest> ofPlan(ObjectReader in, Dataset dataset) {
-        Optional<String> name = in.required(KIND).string("the name of a kind of question", Optional::of);
-        Optional<QuestionKind> kind = name.flatMap(QuestionKinds::named);
-        name.filter(sent -> kind.isEmpty())
-                .ifPresent(sent -> in.refuse(KIND, KIND + " must be " + QuestionKinds.unlisted(sent)));
-        ValueReader request = in.required(REQUEST);
-        Optional<QuoteRequest> question = kind.flatMap(known -> request.object(inner -> read(inner, dataset, known)));
-        return in.complete(question::orElseThrow);
     }
 
     private static List<QuoteRequest> placed(List<QuoteRequest> questions) {

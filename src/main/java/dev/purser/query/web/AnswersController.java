@@ -14,6 +14,8 @@ import dev.purser.ledger.AskedQuestion;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredMember;
 import dev.purser.query.Accuracy;
+import dev.purser.query.NewestAnswers;
+import dev.purser.store.Order;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -28,7 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 @Tag(name = "Questions")
-class AnswersController {
+class AnswersController implements NewestAnswers {
     private final BudgetLedger ledger;
     private final Pages pages;
 
@@ -63,6 +65,11 @@ class AnswersController {
                 (after, count) -> ledger.answers(filter, paging.order(), after, count),
                 this::view,
                 AskedQuestion::sequence);
+    }
+
+    @Override
+    public Page<?> of(Dataset dataset, int limit) {
+        return list(dataset, null, null, new Paging("", limit, Order.DESC));
     }
 
     private ListedAnswer view(AskedQuestion question) {

@@ -13,6 +13,7 @@ import dev.purser.http.PostJson;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import dev.purser.query.QuestionKind;
+import dev.purser.query.Quoting;
 import dev.purser.query.quote.PlanQuote;
 import dev.purser.query.quote.Quote;
 import dev.purser.query.quote.QuoteRequest;
@@ -34,10 +35,12 @@ class QuoteController {
     static final String PATH = PLAN + "/";
 
     private final Quotes quotes;
+    private final Quoting quoting;
     private final AdmissionControl admission;
 
-    QuoteController(Quotes quotes, AdmissionControl admission) {
+    QuoteController(Quotes quotes, Quoting quoting, AdmissionControl admission) {
         this.quotes = quotes;
+        this.quoting = quoting;
         this.admission = admission;
     }
 
@@ -69,9 +72,7 @@ class QuoteController {
             @DatasetFor(Use.READING) Dataset dataset,
             QuestionKind kind,
             @Body QuoteRequest question) {
-        return question.isHeavy()
-                ? admission.heavily(principal.name(), () -> quotes.quote(dataset, question, principal.name()))
-                : quotes.quote(dataset, question, principal.name());
+        return quoting.quote(principal, dataset, question);
     }
 
     @PostJson(PLAN)

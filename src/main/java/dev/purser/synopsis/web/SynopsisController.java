@@ -27,6 +27,7 @@ import dev.purser.query.QuestionRequest;
 import dev.purser.query.Replies;
 import dev.purser.query.SynopsisQuery;
 import dev.purser.synopsis.FreeAnswers;
+import dev.purser.synopsis.FreeAsking;
 import dev.purser.synopsis.FreeQuestions;
 import dev.purser.synopsis.Refinement;
 import dev.purser.synopsis.Synopses;
@@ -67,12 +68,14 @@ class SynopsisController {
 
     private final Asking asking;
     private final Synopses synopses;
+    private final FreeAsking free;
     private final AdmissionControl admission;
     private final Pages pages;
 
-    SynopsisController(Asking asking, Synopses synopses, AdmissionControl admission, Pages pages) {
+    SynopsisController(Asking asking, Synopses synopses, FreeAsking free, AdmissionControl admission, Pages pages) {
         this.asking = asking;
         this.synopses = synopses;
+        this.free = free;
         this.admission = admission;
         this.pages = pages;
     }
@@ -203,9 +206,7 @@ class SynopsisController {
                             + " sums; they are about values taken as the middles of their cells. Conditions and edges"
                             + " have to lie between cells.")
     FreeAnswers answer(Principal principal, Synopsis synopsis, @Body FreeQuestions questions) {
-        return synopsis.isLarge() || questions.isLarge()
-                ? admission.heavily(principal.name(), () -> synopses.answers(synopsis, questions))
-                : synopses.answers(synopsis, questions);
+        return free.ask(principal, synopsis, questions);
     }
 
     /** A parameter that is sent once may have commas, as names of columns may. Null separates nothing. */
