@@ -33,6 +33,7 @@ final class OrderOfUse {
             "/v1/synopses/{synopsisId}/refinements",
             "/v1/datasets/{id}/quotes/",
             "/v1/datasets/{id}/quotes",
+            "/mcp",
             "/v1/datasets/{id}/budget",
             "/v1/datasets/{id}/blocks",
             "/v1/datasets/{id}/allotments/{analyst}",

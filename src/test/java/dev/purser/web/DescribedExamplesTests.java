@@ -243,6 +243,7 @@ class DescribedExamplesTests extends RunningService {
                         "Threshold sessions",
                         "Synopses",
                         "Quotes",
+                        "Agents",
                         "Budget and ledger",
                         "Keys",
                         "Collections",
