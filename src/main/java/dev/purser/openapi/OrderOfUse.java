@@ -30,6 +30,7 @@ final class OrderOfUse {
             "/v1/synopses/{synopsisId}",
             "/v1/synopses/{synopsisId}/answers",
             "/v1/synopses/{synopsisId}/tables",
+            "/v1/synopses/{synopsisId}/rows",
             "/v1/synopses/{synopsisId}/refinements",
             "/v1/datasets/{id}/quotes/",
             "/v1/datasets/{id}/quotes",

@@ -14,6 +14,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +82,31 @@ final class Estimates {
         List<List<Run>> runs =
                 question.parts().values().stream().map(Part::runs).toList();
         return sums(question, tables).of(runs) * resolution();
+    }
+
+    /** The estimated number of all rows. */
+    double rows() {
+        return value(new Selection(new TreeMap<>()));
+    }
+
+    /** The estimates of all cells of a table whose columns are in ascending order, those of the last one fastest. */
+    double[] cells(List<Integer> table) {
+        double[] regular = Objects.requireNonNull(tables).cells(synopsis.table(table));
+        int[] sizes = table.stream()
+                .mapToInt(column -> synopsis.columns().get(column).cells())
+                .toArray();
+        double[] cells = new double[Arrays.stream(sizes).reduce(1, Math::multiplyExact)];
+        for (int cell = 0; cell < cells.length; cell++) {
+            int place = 0;
+            int inner = cells.length;
+            for (int i = 0; i < sizes.length; i++) {
+                inner /= sizes[i];
+                int width = synopsis.columns().get(table.get(i)).widths().getLast();
+                place = place * width + cell / inner % sizes[i];
+            }
+            cells[cell] = regular[place] * resolution();
+        }
+        return cells;
     }
 
     private double resolution() {
@@ -177,11 +204,11 @@ final class Estimates {
         return FreeQuestion.ordered(key).notation().shown(least + (greatestStep(key, cell) - least) / 2);
     }
 
-    private static long leastStep(AggregateKey key, int cell) {
+    static long leastStep(AggregateKey key, int cell) {
         return Math.max(FreeQuestion.ordered(key).lower(), key.edge().applyAsLong(cell));
     }
 
-    private static long greatestStep(AggregateKey key, int cell) {
+    static long greatestStep(AggregateKey key, int cell) {
         return Math.min(FreeQuestion.ordered(key).upper(), key.edge().applyAsLong(cell + 1) - 1);
     }
 }

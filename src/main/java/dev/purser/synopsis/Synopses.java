@@ -7,6 +7,7 @@ import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.Receipts;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.ConsistentTables;
+import dev.purser.mechanism.Hierarchy;
 import dev.purser.mechanism.Precision;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -162,6 +163,20 @@ public class Synopses {
                         .toList(),
                 Objects.requireNonNull(cells.cells()),
                 request.keys());
+    }
+
+    /**
+     * Rows that follow the tables of a synopsis. Nothing of them is kept.
+     *
+     * @throws ProblemException {@code validation-failed} if they would take too much memory or time
+     */
+    public RowsView rows(RowsRequest request) {
+        Estimates estimates = estimates(request.synopsis());
+        int count = request.count(estimates.rows());
+        int[] sizes =
+                request.synopsis().columns().stream().mapToInt(Hierarchy::cells).toArray();
+        InventedRows rows = new InventedRows(sizes, estimates::cells, count, request.seed());
+        return RowsView.of(rows, request, RowsCertificate.of(rows, estimates));
     }
 
     /**

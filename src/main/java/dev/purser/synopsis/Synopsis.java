@@ -71,6 +71,17 @@ public record Synopsis(String id, Dataset dataset, List<Purchase> purchases) {
         return numbers() > MANY_NUMBERS;
     }
 
+    /** How many columns are together in a table at most; all of them where there is one table. */
+    int columnsTogether() {
+        Integer together = cells().together();
+        return Math.min(columns().size(), together == null ? columns().size() : together);
+    }
+
+    /** How many cells all its tables have. */
+    long cellsOfTables() {
+        return purchases.getFirst().document().at("/answer/cells").asLong();
+    }
+
     /** How many noisy numbers it has. */
     long numbers() {
         return purchases.stream()

@@ -205,6 +205,8 @@ class AccessMatrixTests extends RunningService {
         table.put("GET /v1/synopses/{synopsisId}/tables", Line.get(About.SYNOPSIS, ANALYST, VIEWER));
         table.put("POST /v1/synopses/{synopsisId}/answers", Line.of(About.SYNOPSIS, """
                 {"questions":[{"count":{}}]}""", JSON, 200, ANALYST, VIEWER));
+        // The synopsis is one table of all columns.
+        table.put("GET /v1/synopses/{synopsisId}/rows", Line.of(About.SYNOPSIS, "", "", 422, ANALYST, VIEWER));
         // The dataset's accountant is pure.
         table.put("POST /v1/synopses/{synopsisId}/refinements", Line.of(About.SYNOPSIS, """
                 {"epsilon":"0.001"}""", JSON, 422, ANALYST));

@@ -30,6 +30,8 @@ import dev.purser.synopsis.FreeAnswers;
 import dev.purser.synopsis.FreeAsking;
 import dev.purser.synopsis.FreeQuestions;
 import dev.purser.synopsis.Refinement;
+import dev.purser.synopsis.RowsRequest;
+import dev.purser.synopsis.RowsView;
 import dev.purser.synopsis.Synopses;
 import dev.purser.synopsis.Synopsis;
 import dev.purser.synopsis.SynopsisView;
@@ -242,6 +244,45 @@ class SynopsisController {
                 ? admission.heavily(principal.name(), () -> synopses.table(principal, request))
                 : synopses.table(principal, request);
         return ResponseEntity.ok().varyBy(HttpHeaders.ACCEPT).body(table);
+    }
+
+    @GetMapping(
+            path = SYNOPSIS + "/rows",
+            produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
+    @LongReply(bytes = AdmissionControl.LARGE_REPLY_BYTES)
+    @PermittedTo({Role.ANALYST, Role.VIEWER})
+    @Operation(
+            operationId = "inventRows",
+            summary = "Invents rows that follow the tables of a synopsis, free of charge",
+            description = "Of a synopsis with `marginals` 2 or 3. The rows are computed from its noisy numbers and the"
+                    + " seed; nobody's row is among them but by chance. They are for trying code, for teaching, and for"
+                    + " looking at pairs of columns. The certificate states how far each bought table of them is from"
+                    + " that of the rows.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The rows.",
+            headers =
+                    @Header(
+                            name = RowsRequest.CERTIFICATE,
+                            description =
+                                    "The largest error over all tables, with `beta`. JSON has one for each table.",
+                            schema = @Schema(types = "string")))
+    ResponseEntity<RowsView> rows(
+            Principal principal,
+            Synopsis synopsis,
+            @Parameter(description = "How many rows: 1 to 1,000,000; by default the estimated number of rows.")
+                    @RequestParam(required = false)
+                    @Nullable
+                    Long count,
+            @Parameter(description = "A number that makes the same rows again. It is public.")
+                    @RequestParam(defaultValue = "0")
+                    long seed) {
+        RowsRequest request = RowsRequest.of(synopsis, count, seed);
+        RowsView rows = admission.heavily(principal.name(), () -> synopses.rows(request));
+        return ResponseEntity.ok()
+                .varyBy(HttpHeaders.ACCEPT)
+                .header(RowsRequest.CERTIFICATE, rows.certificate().summary())
+                .body(rows);
     }
 
     @PostJson(REFINEMENTS)
