@@ -1454,6 +1454,18 @@ class Synopsis(FreeQuestions[FreeAnswer], _Shown):
         key = idempotency_key or secrets.token_urlsafe()
         return Answer(self._purser._send("POST", f"{self._path}/refinements", body, idempotency_key=key).body)
 
+    def rows(self, count: int | None = None, *, seed: int = 0) -> Any:
+        """Invented rows that follow its tables, as a ``pandas.DataFrame``. Free of charge, of marginals 2 or 3.
+
+        Without a count, as many as the rows are estimated to be. ``attrs["certificate"]`` states how far each bought
+        table of them may be from the rows. Raises ImportError without pandas.
+        """
+        asked = urlencode(_fields(count=count, seed=seed))
+        reply = self._purser.call("GET", f"{self._path}/rows?{asked}")
+        frame = to_pandas(dict(zip(reply["columns"], row)) for row in reply["rows"])
+        frame.attrs["certificate"] = reply["certificate"]
+        return frame
+
     def info(self) -> Json:
         """Its columns with their cells, the error of what it was bought for, and all purchases with their charges."""
         info: Json = self._purser.call("GET", self._path)

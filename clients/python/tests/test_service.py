@@ -474,6 +474,14 @@ class SynopsisTests(unittest.TestCase):
         self.near(100, pairs.count(**SURE), 10)
         with self.assertRaisesRegex(purser.Problem, "no table of the synopsis has"):
             pairs.table("age", "ward", "minutes")
+        try:
+            import pandas
+        except ImportError:
+            pandas = None
+        if pandas is not None:
+            play = pairs.rows(200, seed=1)
+            self.assertEqual((["age", "ward", "minutes"], 200), (list(play.columns), len(play)))
+            self.assertEqual(6, len(play.attrs["certificate"]["tables"]))
         minutes = self.dataset.synopsis("ward", measure="minutes", epsilon=WIDE)
         exact = sum(i % 240 / 2 for i in range(0, ROWS, 4))
         self.near(exact, minutes.sum(where=surgery, **SURE), 100)

@@ -1,6 +1,6 @@
 /** An answer: its picture, its table, and what proves it. */
 import {
-  html, useState, Copyable, Download, Field, Heading, Loaded, Refusal, Table, useAction, useLoaded,
+  html, useState, Copyable, Download, Field, Heading, Loaded, Refusal, Table, Text, useAction, useLoaded,
 } from './parts.js';
 import { confidence, percent, shown, spoken, within } from './amounts.js';
 import { bytes, get, post } from './api.js';
@@ -94,7 +94,8 @@ export function Answer({ dataset, envelope }) {
     ${only && html`<p class="headline">${rows[0].value === null ? only.label : only.value}</p>`}
     ${only && rows[0].low !== undefined && html`<p>The exact value is between <strong>${only.low}</strong>
       ${' '}and <strong>${only.high}</strong> with ${confidence(question.beta)} probability.</p>`}
-    ${kind === 'synopsis' && html`<${Synopsis} answer=${answer} />`}
+    ${kind === 'synopsis' && html`<${Synopsis} answer=${answer} />
+      ${question.marginals > 1 && html`<${Play} id=${answer.synopsisId} />`}`}
     ${rows.length === 0 && kind === 'sparse-range' && html`<p>No range was found above the threshold.</p>`}
     <${AnswerPicture} dataset=${dataset} envelope=${envelope} rows=${rows} />
     ${rows.some(({ value }) => value !== null) && html`<${Table} head=${['', 'value', 'from', 'to']}
@@ -126,6 +127,29 @@ function Synopsis({ answer }) {
       <figcaption>${names[i]}</figcaption>
       <${Bars} title=${`Rows by ${names[i]}`}
         rows=${bins.map((bin) => row(range(bin), bin.count, bin.interval))} /></figure>`)}<//>`;
+}
+
+/** Invented rows that follow the tables, with what is certain of them. */
+function Play({ id }) {
+  const [count, setCount] = useState('1000');
+  const [made, setMade] = useState(null);
+  const address = `/v1/synopses/${id}/rows?count=${encodeURIComponent(count)}`;
+  const [busy, problem, make] = useAction(async () => setMade({ address, ...await get(address) }));
+  return html`<details><summary>Rows to play with</summary>
+    <p>Invented rows that follow these tables, for nothing: to try code on, to teach with, to look at two columns at a
+      time. They are nobody's.</p>
+    <${Text} label="Number of rows" value=${count} onChange=${setCount} inputmode="numeric" />
+    <button class="secondary" aria-busy=${busy} onClick=${make}>Invent rows</button>
+    <${Refusal} problem=${problem} />
+    ${made !== null && html`
+      <${Table} head=${made.columns} rows=${made.rows.slice(0, 10)} caption="The first of them" />
+      <p>${made.certificate.notModelled} Scaled to the estimated number of rows, no cell of these tables is further from
+        the exact one than this, with ${confidence(made.certificate.beta)} probability for all together:</p>
+      <${Bars} title="The largest error in each table"
+        rows=${made.certificate.tables.map((each) => row(each.columns.join(', '), each.largestError))} />
+      <${Table} head=${['table', 'largest error', 'mean error']} caption="Certificate"
+        rows=${made.certificate.tables.map((each) => [each.columns.join(', '), each.largestError, each.meanError])} />
+      <${Download} name="invented.csv" path=${made.address}>CSV<//>`}</details>`;
 }
 
 const path = (envelope) => (envelope.kind === 'synopsis' ? 'synopses' : `queries/${envelope.kind}`);

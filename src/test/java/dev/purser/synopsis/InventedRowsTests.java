@@ -3,6 +3,7 @@ package dev.purser.synopsis;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -21,13 +22,17 @@ class InventedRowsTests {
             List.of(1, 2), new double[] {40, 10, -1, 31, 0, 20},
             List.of(0, 2), new double[] {30, 30, 10, 30});
 
+    private static InventedRows.Tables of(Map<List<Integer>, double[]> tables) {
+        return columns -> Objects.requireNonNull(tables.get(columns));
+    }
+
     private static InventedRows rows(int count, long seed) {
-        return new InventedRows(SIZES, TABLES::get, count, seed);
+        return new InventedRows(SIZES, of(TABLES), count, seed);
     }
 
     @Test
     void columnsAreJoinedToTheTreeOfTheLargestMutualInformation() {
-        assertThat(InventedRows.tree(SIZES, TABLES::get))
+        assertThat(InventedRows.tree(SIZES, of(TABLES)))
                 .containsExactly(new InventedRows.Edge(0, 1), new InventedRows.Edge(1, 2));
     }
 
@@ -52,7 +57,7 @@ class InventedRowsTests {
                 List.of(0, 1), new double[] {0.4, 0.1, 0.1, 0.4},
                 List.of(0, 2), new double[] {0.4, 0.1, 0.1, 0.4},
                 List.of(1, 2), new double[] {0.3, 0.2, 0.2, 0.3});
-        InventedRows rows = new InventedRows(new int[] {2, 2, 2}, fork::get, 10_000, 3);
+        InventedRows rows = new InventedRows(new int[] {2, 2, 2}, of(fork), 10_000, 3);
         int[] all = rows.counted(List.of(0, 1, 2));
         // Given the parent, .8 · .8 of 5,000 rows; the standard deviation of a shuffle is 11.
         assertThat(all[0]).isBetween(3_100, 3_300);
