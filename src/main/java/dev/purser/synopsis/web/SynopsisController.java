@@ -68,6 +68,9 @@ class SynopsisController {
     static final String SYNOPSIS = "/v1/synopses/{synopsisId}";
     static final String REFINEMENTS = SYNOPSIS + "/refinements";
 
+    private static final String EXAMPLE = """
+            {"epsilon": "0.5", "columns": [{"column": "age"}], "marginals": 2, "reuse": true}""";
+
     private final Asking asking;
     private final Synopses synopses;
     private final FreeAsking free;
@@ -99,8 +102,8 @@ class SynopsisController {
                         SynopsisQuery.KIND.request(),
                         new BodyForm.Example(
                                 "visits-public",
-                                "Under zcdp, where more can be bought later",
-                                SynopsisQuery.KIND.example().body()));
+                                "Under zcdp, where more can be bought later, with tables that rows can be invented from",
+                                EXAMPLE));
     }
 
     @Bean
