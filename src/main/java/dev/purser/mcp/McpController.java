@@ -33,8 +33,8 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The Model Context Protocol over HTTP: one request, one reply, no session and no stream. A tool reaches datasets, books
- * and answers by the same services as the other operations, with the same key.
+ * The Model Context Protocol over HTTP: one request, one reply, no session and no stream. A tool reaches datasets,
+ * books and answers by the same services as the other operations, with the same key.
  */
 @RestController
 @Tag(name = "Agents", description = "The same questions as tools, over the Model Context Protocol.")
@@ -110,8 +110,8 @@ class McpController {
             @Parameter(
                             description =
                                     "Of a call of a tool that spends: the same key with the same question gets the"
-                                            + " same answer. Without one, the service makes one; the same question is charged"
-                                            + " once in any case.")
+                                            + " same answer. Without one, the service makes one; the same question is"
+                                            + " charged once in any case.")
                     IdempotencyKey key,
             McpHeaders headers,
             HttpServletRequest request,

@@ -87,7 +87,8 @@ class McpMutationTests extends RunningService {
         for (String tool : List.of("ask", "ask_free", "quote", "refine", "describe_dataset")) {
             for (String question : List.of(
                     "{'kind':'count','request':{'epsilon':'1'}}",
-                    "{'kind':'mean','request':{'epsilon':'0.5','column':'age','where':[{'column':'sex','in':['Male']}]}}",
+                    "{'kind':'mean','request':{'epsilon':'0.5','column':'age',"
+                            + "'where':[{'column':'sex','in':['Male']}]}}",
                     "{'kind':'histogram','request':{'epsilon':'2','column':'sex'}}")) {
                 messages.add(quoted("{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'" + tool
                         + "','_meta':{'io.modelcontextprotocol/protocolVersion':'2026-07-28',"

@@ -102,7 +102,7 @@ class SynopsisController {
                         SynopsisQuery.KIND.request(),
                         new BodyForm.Example(
                                 "visits-public",
-                                "Under zcdp, where more can be bought later, with tables that rows can be invented from",
+                                "Under zcdp, where more can be bought later; rows can be invented from it",
                                 EXAMPLE));
     }
 
