@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +71,13 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
                 MeasuredPart.of(allowance, TablePart.claims(aggregates, hasPublicRows), shape, neighborhood, failure);
         this.moments = parts.stream()
                 .filter(part -> part.part().isOfMoments())
-                .map(part -> new MeasuredMoments(
-                        part, find(Quantity.PRODUCTS, part.part().measure()).orElse(null)))
+                .flatMap(part -> aggregates.stream()
+                        .map(Aggregate::measure)
+                        .filter(Objects::nonNull)
+                        .filter(part.part()::isOf)
+                        .distinct()
+                        .map(measure -> new MeasuredMoments(
+                                measure, part, find(Quantity.PRODUCTS, measure).orElse(null))))
                 .toList();
         this.readings = aggregates.stream().map(this::reading).toList();
     }
@@ -156,7 +162,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     }
 
     private Optional<MeasuredPart> find(Quantity quantity, @Nullable Measure measure) {
-        TablePart wanted = new TablePart(quantity, measure);
+        TablePart wanted = new TablePart(quantity, measure, null);
         return parts.stream().filter(part -> part.part().equals(wanted)).findFirst();
     }
 
@@ -229,7 +235,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
             Rational cross = products == null
                     ? Rational.ZERO
                     : products.part().inRows(released.get(ofProducts).getFirst());
-            return reading.apply(NoisyMoments.of(of.part().part(), released.get(place), cross));
+            return reading.apply(NoisyMoments.of(of.measure(), of.part().part(), released.get(place), cross));
         };
     }
 

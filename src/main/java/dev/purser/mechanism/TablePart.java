@@ -20,10 +20,14 @@ import org.jspecify.annotations.Nullable;
  * same number. A row therefore moves all of them together by as much as one sum alone, and each gets noise of the
  * part's whole share. Argument in {@code NoisyTable.md}.
  *
- * @param measure null for the number of rows
+ * @param measure null for the number of rows, and for cells
+ * @param cells null unless they are what is measured
  */
-record TablePart(Quantity quantity, @Nullable Measure measure) {
-    static final TablePart ROWS = new TablePart(Quantity.COUNT, null);
+record TablePart(
+        Quantity quantity,
+        @Nullable Measure measure,
+        @Nullable Cells cells) {
+    static final TablePart ROWS = new TablePart(Quantity.COUNT, null, null);
 
     /** What is measured, of values c clamped to a range of the width R, with u = c − lower and v = upper − c. */
     enum Quantity {
@@ -37,6 +41,8 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
         PAIR("pair", 2, 1),
         /** Σu and Σv where the number n of rows is public: Σv is then nR − Σu, and has the same noise below zero. */
         PAIR_OF_PUBLIC_ROWS("pair", 1, 1),
+        /** The number of rows in each cell of a column. A row adds 1 to all of them together. */
+        CELLS("share", 0, 1),
         /** Σu², 2Σuv and Σv². A row adds R² to all three together. */
         TRIPLE("triple", 3, 2),
         /** Σuv, for a variance where the number of rows is public. */
@@ -52,14 +58,24 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
             this.degree = degree;
         }
 
-        /** How many draws of noise there are. */
-        int draws() {
-            return draws;
-        }
-
         TablePart of(Measure measure) {
-            return new TablePart(this, measure);
+            return new TablePart(this, measure, null);
         }
+    }
+
+    /** How many draws of noise there are. */
+    int draws() {
+        return cells == null ? quantity.draws : cells.all().size();
+    }
+
+    /** Whether the moments of a measure's values are computed of this part. */
+    boolean isOf(Measure wanted) {
+        return cells == null ? wanted.equals(measure) : wanted.isShareOf(cells.column());
+    }
+
+    /** Of the integers of this part, or of them with noise: Σu, or of a share the rows that are in. */
+    BigInteger first(Measure wanted, List<BigInteger> integers) {
+        return cells == null ? integers.getFirst() : cells.sum(wanted, integers);
     }
 
     /**
@@ -90,6 +106,15 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
         if (aggregate.function() == Aggregate.Function.UNITS) {
             return List.of(Quantity.UNITS.of(measure));
         }
+        List<Measure> shares = all.stream()
+                .map(Aggregate::measure)
+                .filter(Objects::nonNull)
+                .filter(other -> measure.counted() != null && other.isShareOf(measure.column()))
+                .distinct()
+                .toList();
+        if (shares.size() > 1 && !hasPublicRows) {
+            return List.of(new TablePart(Quantity.CELLS, null, Cells.of(shares)));
+        }
         List<Aggregate.Function> functions = all.stream()
                 .filter(other -> measure.equals(other.measure()))
                 .map(Aggregate::function)
@@ -108,11 +133,11 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
                 : List.of(pair);
     }
 
-    /** The part that a count is served by: the first pair, or the first triple, or the number of rows itself. */
+    /** The part that a count is served by: the first of those with the fewest integers, or the number of rows itself. */
     private static TablePart ofRows(Collection<TablePart> parts) {
         return parts.stream()
                 .filter(TablePart::isOfMoments)
-                .min(Comparator.comparing(part -> part.quantity.degree))
+                .min(Comparator.comparing(TablePart::draws))
                 .orElse(ROWS);
     }
 
@@ -124,7 +149,7 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
     /** Whether estimates of the moments of a column's values are computed of the part. */
     boolean isOfMoments() {
         return switch (quantity) {
-            case PAIR, PAIR_OF_PUBLIC_ROWS, TRIPLE -> true;
+            case PAIR, PAIR_OF_PUBLIC_ROWS, TRIPLE, CELLS -> true;
             case COUNT, UNITS, SUM, PRODUCTS -> false;
         };
     }
@@ -140,7 +165,7 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
                         neighborhood, shape, BigInteger.valueOf(values.lower()), BigInteger.valueOf(values.upper()));
             }
             case PAIR_OF_PUBLIC_ROWS -> scalar(neighborhood, shape, BigInteger.ZERO, total());
-            case PAIR, TRIPLE -> GroupSensitivity.ofTotal(neighborhood, total());
+            case PAIR, TRIPLE, CELLS -> GroupSensitivity.ofTotal(neighborhood, total());
             case PRODUCTS ->
                 scalar(neighborhood, shape, BigInteger.ZERO, products(values()).largestTerm());
         };
@@ -157,6 +182,7 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
             case COUNT -> List.of(Statistic.Count.ofAll(0, true));
             case UNITS, SUM, PAIR, PAIR_OF_PUBLIC_ROWS -> List.of(values().sum());
             case TRIPLE, PRODUCTS -> List.of(values().sum(), products(values()));
+            case CELLS -> List.copyOf(inCells());
         };
     }
 
@@ -177,6 +203,7 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
                         ends.get(1).multiply(width).subtract(products));
             }
             case PRODUCTS -> List.of(products(values()).of(group));
+            case CELLS -> inCells().stream().map(cell -> cell.of(group)).toList();
         };
     }
 
@@ -200,6 +227,10 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
         return new Statistic.Products(values.table(), true, values.lower(), values.upper());
     }
 
+    private List<Statistic.RowsWithin> inCells() {
+        return Objects.requireNonNull(cells).all();
+    }
+
     private Measure values() {
         return Objects.requireNonNull(measure);
     }
@@ -211,6 +242,10 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
         described.put("statistic", isCounted && isOfMoments() ? "share" : quantity.label);
         if (measure != null && quantity != Quantity.UNITS) {
             described.put("column", measure.column());
+        }
+        if (cells != null) {
+            described.put("column", cells.column());
+            described.put("cells", cells.all().size());
         }
         if (measure != null && !isCounted) {
             described.put("lower", measure.grid().toDecimal(measure.lower()));

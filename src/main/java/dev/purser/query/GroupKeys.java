@@ -64,6 +64,11 @@ record GroupKeys(List<AggregateKey> keys) {
         return areFew;
     }
 
+    /** Whether each group has rows of one block only. */
+    boolean divideBlocks() {
+        return keys.stream().anyMatch(AggregateKey::isOfBlocks);
+    }
+
     int groups() {
         return keys.stream().mapToInt(AggregateKey::groups).reduce(1, Math::multiplyExact);
     }
