@@ -77,7 +77,7 @@ record TablePart(
         return cells == null ? wanted.equals(measure) : wanted.isShareOf(cells.column());
     }
 
-    /** The places of the integers that add up to the first of a measure: Σu, Σu², or of a share the rows that are in. */
+    /** The places of the integers that add up to the first of a measure: Σu, Σu², or a share's rows that are in. */
     List<Integer> first(Measure wanted) {
         return cells == null ? List.of(0) : cells.of(wanted);
     }
@@ -94,8 +94,9 @@ record TablePart(
         SequencedMap<TablePart, Rational> claims = new LinkedHashMap<>();
         for (Aggregate aggregate : aggregates) {
             Measure measure = aggregate.measure();
-            TablePart together = measure == null ? null : cells.get(measure.column());
-            List<TablePart> parts = together != null && together.isOf(measure)
+            List<TablePart> parts = measure != null
+                            && cells.get(measure.column()) instanceof TablePart together
+                            && together.isOf(measure)
                     ? List.of(together)
                     : of(aggregate, aggregates, hasPublicRows);
             for (TablePart part : parts) {
@@ -159,7 +160,7 @@ record TablePart(
                 : List.of(pair);
     }
 
-    /** The part that a count is served by: the first of those with the fewest integers, or the number of rows itself. */
+    /** The part that serves a count: the first of those with the fewest integers, or the number of rows itself. */
     private static TablePart ofRows(Collection<TablePart> parts) {
         return parts.stream()
                 .filter(TablePart::isOfMoments)
