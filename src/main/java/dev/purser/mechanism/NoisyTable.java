@@ -51,7 +51,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
             this(groups, filtered, groups);
         }
 
-        /** Whether a unit of the table can be in none of one group's rows. */
+        /** Whether a unit can have no row in a group. */
         boolean leavesOut() {
             return filtered || groups > 1;
         }
@@ -77,7 +77,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
         this.aggregates = List.copyOf(aggregates);
         this.shape = shape;
         this.failure = failure;
-        // Of Gaussian noises, the bound for a sum of several is not the smaller one.
+        // The bound for a sum of Gaussian noises is wider than the bounds of pairs with their shares.
         boolean ofCells = allowance instanceof PrivacyAllowance.Pure;
         boolean hasPublicRows = neighborhood.hasPublicRowCount() && !shape.filtered() && shape.groups() == 1;
         this.parts = MeasuredPart.of(
