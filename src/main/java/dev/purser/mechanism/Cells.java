@@ -3,69 +3,80 @@ package dev.purser.mechanism;
 import dev.purser.mechanism.Aggregate.Measure;
 import dev.purser.mechanism.Statistic.Count;
 import dev.purser.mechanism.Statistic.RowsWithin;
-import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * The rows of a group by where their values of one column lie: each row lies in one cell. Several shares of the column
  * are sums of the same cells, so a row moves all of them together by one. Argument in {@code NoisyTable.md}.
  *
  * @param all the cells; together they hold every possible value
+ * @param inside for each share the places of the cells that it is the sum of
  */
-record Cells(String column, List<RowsWithin> all) {
-    Cells {
-        all = List.copyOf(all);
-    }
-
-    /** The largest cells of which each of some shares is a sum. */
+record Cells(String column, List<RowsWithin> all, Map<Measure, List<Integer>> inside) {
+    /** The largest cells of which each of some shares is a sum: values in the same shares are in the same cell. */
     static Cells of(List<Measure> shares) {
-        SortedSet<Long> ends = new TreeSet<>(List.of(Statistic.NO_LOWER_END, Statistic.NO_UPPER_END));
-        for (Measure share : shares) {
-            for (Count range : within(share).ranges()) {
-                ends.add(range.from());
-                ends.add(range.to());
-            }
-        }
+        long[] ends = ends(shares);
+        List<BitSet> sections =
+                shares.stream().map(share -> sections(share, ends)).toList();
+        Map<BitSet, List<Count>> cells = new LinkedHashMap<>();
         Measure first = shares.getFirst();
-        Map<List<Boolean>, List<Count>> cells = new LinkedHashMap<>();
-        for (long from : ends.headSet(Statistic.NO_UPPER_END)) {
-            long to = ends.tailSet(from + 1).getFirst();
-            cells.computeIfAbsent(
-                            shares.stream()
-                                    .map(share -> contains(within(share), from))
-                                    .toList(),
-                            _ -> new ArrayList<>())
-                    .add(new Count(first.table(), true, from, to));
+        for (int i = 0; i + 1 < ends.length; i++) {
+            int section = i;
+            BitSet holders = new BitSet();
+            IntStream.range(0, shares.size())
+                    .filter(share -> sections.get(share).get(section))
+                    .forEach(holders::set);
+            cells.computeIfAbsent(holders, _ -> new ArrayList<>())
+                    .add(new Count(first.table(), true, ends[i], ends[i + 1]));
+        }
+        List<BitSet> holders = List.copyOf(cells.keySet());
+        Map<Measure, List<Integer>> inside = new HashMap<>();
+        for (int i = 0; i < shares.size(); i++) {
+            int share = i;
+            inside.put(
+                    shares.get(i),
+                    IntStream.range(0, holders.size())
+                            .filter(cell -> holders.get(cell).get(share))
+                            .boxed()
+                            .toList());
         }
         return new Cells(
                 first.column(),
                 cells.values().stream()
                         .map(ranges -> new RowsWithin(first.table(), ranges))
-                        .toList());
+                        .toList(),
+                Map.copyOf(inside));
     }
 
-    /** The places of the cells that a share is the sum of. */
-    private IntStream inside(Measure share) {
-        return IntStream.range(0, all.size())
-                .filter(place -> contains(
-                        within(share), all.get(place).ranges().getFirst().from()));
+    /** All ends of the shares' ranges, ascending, between the open ends of all values. */
+    private static long[] ends(List<Measure> shares) {
+        LongStream ofShares = shares.stream()
+                .flatMapToLong(share -> within(share).ranges().stream()
+                        .flatMapToLong(range -> LongStream.of(range.from(), range.to())));
+        return LongStream.concat(LongStream.of(Statistic.NO_LOWER_END, Statistic.NO_UPPER_END), ofShares)
+                .sorted()
+                .distinct()
+                .toArray();
     }
 
-    /** What a share counts, from numbers of the cells. */
-    BigInteger sum(Measure share, List<BigInteger> cells) {
-        return inside(share).mapToObj(cells::get).reduce(BigInteger.ZERO, BigInteger::add);
-    }
-
-    /** How many cells lie on one side of a share, within or without it: the larger of the two numbers. */
-    int larger(Measure share) {
-        int inside = Math.toIntExact(inside(share).count());
-        return Math.max(inside, all.size() - inside);
+    /** Which of the sections between neighbouring ends a share has. */
+    private static BitSet sections(Measure share, long[] ends) {
+        BitSet sections = new BitSet();
+        for (Count range : within(share).ranges()) {
+            if (range.from() < range.to()) {
+                sections.set(Arrays.binarySearch(ends, range.from()), Arrays.binarySearch(ends, range.to()));
+            }
+        }
+        return sections;
     }
 
     private static RowsWithin within(Measure share) {
@@ -75,7 +86,8 @@ record Cells(String column, List<RowsWithin> all) {
         throw new IllegalArgumentException("only shares have cells");
     }
 
-    private static boolean contains(RowsWithin within, long value) {
-        return within.ranges().stream().anyMatch(range -> range.from() <= value && value < range.to());
+    /** The places of the cells that a share is the sum of. */
+    List<Integer> of(Measure share) {
+        return Objects.requireNonNull(inside.get(share));
     }
 }

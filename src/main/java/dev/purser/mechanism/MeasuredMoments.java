@@ -4,6 +4,7 @@ import dev.purser.mechanism.Aggregate.Measure;
 import dev.purser.mechanism.TablePart.Quantity;
 import dev.purser.noise.Rational;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param part a pair, a triple or cells
  * @param products the second part of a variance where the number of rows is public
+ * @param first the places of the part's integers that add up to the first
  */
 record MeasuredMoments(
-        Measure measure, MeasuredPart part, @Nullable MeasuredPart products) {
+        Measure measure, MeasuredPart part, @Nullable MeasuredPart products, List<Integer> first) {
     private static final Rational HALF = Rational.of(1, 2);
 
     private boolean isTriple() {
@@ -28,9 +30,14 @@ record MeasuredMoments(
 
     /** Of the noises with the weights that the mean's equation gives them, in rows. */
     private Rational error(double failure) {
-        Cells cells = part.part().cells();
-        int draws = cells == null ? 1 : cells.larger(measure);
-        return draws == 1 ? part.error(failure) : part.errorOfSum(draws, failure);
+        int larger = Math.max(first.size(), part.part().draws() - first.size());
+        return part.part().cells() == null || larger == 1 ? part.error(failure) : part.errorOfSum(larger, failure);
+    }
+
+    /** @param cross Σu(1 − u) as it was released beside a pair */
+    NoisyMoments moments(List<BigInteger> released, Rational cross) {
+        BigInteger sum = first.stream().map(released::get).reduce(BigInteger.ZERO, BigInteger::add);
+        return NoisyMoments.of(measure, part.part(), sum, released, cross);
     }
 
     /** Of a sum, in grid steps: the weights that its estimate gives to the noises, times their bound. */

@@ -69,13 +69,7 @@ record MeasuredPart(
                 ? AdditiveNoise.laplace(sensitivity.l1(), own.epsilon())
                 : AdditiveNoise.gaussian(sensitivity.squaredL2(), own.rho());
         return new MeasuredPart(
-                part,
-                sensitivity,
-                own,
-                calibrated,
-                part.cells() == null
-                        ? calibrated.combinationQuantile(part.draws(), failure)
-                        : calibrated.sumQuantile(part.draws(), failure));
+                part, sensitivity, own, calibrated, calibrated.combinationQuantile(part.draws(), failure));
     }
 
     private static BigInteger errors(List<MeasuredPart> parts) {

@@ -19,11 +19,13 @@ record NoisyMoments(Measure measure, Rational rows, Rational share, Rational cro
     /**
      * The moments of a measure from a released pair or triple, or from released cells.
      *
+     * @param sum of the integers that are Σu, of a triple Σu²
      * @param products Σu(1 − u) as it was released beside a pair
      */
-    static NoisyMoments of(Measure measure, TablePart part, List<BigInteger> released, Rational products) {
+    static NoisyMoments of(
+            Measure measure, TablePart part, BigInteger sum, List<BigInteger> released, Rational products) {
         Rational all = part.inRows(released.stream().reduce(BigInteger.ZERO, BigInteger::add));
-        Rational first = part.inRows(part.first(measure, released));
+        Rational first = part.inRows(sum);
         boolean isTriple = part.quantity() == TablePart.Quantity.TRIPLE;
         Rational cross = isTriple ? part.inRows(released.get(1)).times(HALF) : products;
         return new NoisyMoments(measure, all, isTriple ? first.plus(cross) : first, cross, isTriple);

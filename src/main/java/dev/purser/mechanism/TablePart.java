@@ -7,10 +7,14 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,20 +77,29 @@ record TablePart(
         return cells == null ? wanted.equals(measure) : wanted.isShareOf(cells.column());
     }
 
-    /** Of the integers of this part, or of them with noise: Σu, or of a share the rows that are in. */
-    BigInteger first(Measure wanted, List<BigInteger> integers) {
-        return cells == null ? integers.getFirst() : cells.sum(wanted, integers);
+    /** The places of the integers that add up to the first of a measure: Σu, Σu², or a share's rows that are in. */
+    List<Integer> first(Measure wanted) {
+        return cells == null ? List.of(0) : cells.of(wanted);
     }
 
     /**
      * What each part of a table claims: the largest weight of the aggregates that it serves.
      *
      * @param hasPublicRows whether the number of rows is public
+     * @param ofCells whether shares of one column may be measured as cells
      */
-    static SequencedMap<TablePart, Rational> claims(List<Aggregate> aggregates, boolean hasPublicRows) {
+    static SequencedMap<TablePart, Rational> claims(
+            List<Aggregate> aggregates, boolean hasPublicRows, boolean ofCells) {
+        Map<String, TablePart> cells = ofCells && !hasPublicRows ? cells(aggregates) : Map.of();
         SequencedMap<TablePart, Rational> claims = new LinkedHashMap<>();
         for (Aggregate aggregate : aggregates) {
-            for (TablePart part : of(aggregate, aggregates, hasPublicRows)) {
+            Measure measure = aggregate.measure();
+            List<TablePart> parts = measure != null
+                            && cells.get(measure.column()) instanceof TablePart together
+                            && together.isOf(measure)
+                    ? List.of(together)
+                    : of(aggregate, aggregates, hasPublicRows);
+            for (TablePart part : parts) {
                 claims.merge(part, Rational.of(aggregate.weight(), 1), Rational::max);
             }
         }
@@ -97,6 +110,29 @@ record TablePart(
         return claims;
     }
 
+    /**
+     * By column, the cells of its shares, where these are several. Cells are at most as many as the integers of the
+     * pairs that they stand for: from many general sets more could follow, and each adds its noise.
+     */
+    private static Map<String, TablePart> cells(List<Aggregate> aggregates) {
+        Map<String, Set<Measure>> shares = new LinkedHashMap<>();
+        for (Aggregate aggregate : aggregates) {
+            Measure measure = aggregate.measure();
+            if (measure != null && measure.isShareOf(measure.column())) {
+                shares.computeIfAbsent(measure.column(), _ -> new LinkedHashSet<>())
+                        .add(measure);
+            }
+        }
+        Map<String, TablePart> cells = new HashMap<>();
+        shares.forEach((column, measures) -> {
+            Cells all = Cells.of(List.copyOf(measures));
+            if (measures.size() > 1 && all.all().size() <= 2 * measures.size()) {
+                cells.put(column, new TablePart(Quantity.CELLS, null, all));
+            }
+        });
+        return cells;
+    }
+
     /** The parts that an aggregate of values is computed of. Of a range of no width, nothing but a sum is measured. */
     private static List<TablePart> of(Aggregate aggregate, List<Aggregate> all, boolean hasPublicRows) {
         Measure measure = aggregate.measure();
@@ -105,15 +141,6 @@ record TablePart(
         }
         if (aggregate.function() == Aggregate.Function.UNITS) {
             return List.of(Quantity.UNITS.of(measure));
-        }
-        List<Measure> shares = all.stream()
-                .map(Aggregate::measure)
-                .filter(Objects::nonNull)
-                .filter(other -> measure.counted() != null && other.isShareOf(measure.column()))
-                .distinct()
-                .toList();
-        if (shares.size() > 1 && !hasPublicRows) {
-            return List.of(new TablePart(Quantity.CELLS, null, Cells.of(shares)));
         }
         List<Aggregate.Function> functions = all.stream()
                 .filter(other -> measure.equals(other.measure()))
@@ -133,7 +160,7 @@ record TablePart(
                 : List.of(pair);
     }
 
-    /** The part that a count is served by: the first of those with the fewest integers, or the number of rows itself. */
+    /** The part that serves a count: the first of those with the fewest integers, or the number of rows itself. */
     private static TablePart ofRows(Collection<TablePart> parts) {
         return parts.stream()
                 .filter(TablePart::isOfMoments)
@@ -158,7 +185,7 @@ record TablePart(
     GroupSensitivity sensitivity(Neighborhood neighborhood, NoisyTable.Shape shape) {
         return switch (quantity) {
             case COUNT -> scalar(neighborhood, shape, BigInteger.ONE, BigInteger.ONE);
-            case UNITS -> GroupSensitivity.ofUnits(neighborhood, shape.filtered(), shape.groups());
+            case UNITS -> GroupSensitivity.ofUnits(neighborhood, shape.leavesOut(), shape.ofBlock());
             case SUM -> {
                 Measure values = values();
                 yield scalar(

@@ -70,7 +70,7 @@ public final class DiscreteLaplace {
         return continuous(-Math.log(probability), 1);
     }
 
-    /** So many draws have a bound on their sum here. */
+    /** The most draws whose sum has a bound here. */
     public static final int MOST_SUMMED = 3;
 
     /**

@@ -148,7 +148,8 @@ public final class AggregateQuery {
     }
 
     private static Draft draft(Table table, Dataset dataset) {
-        NoisyTable.Shape shape = new NoisyTable.Shape(table.groups(), table.isFiltered());
+        NoisyTable.Shape shape = new NoisyTable.Shape(
+                table.groups(), table.isFiltered(), table.keys().ofBlock());
         BigDecimal beta = table.common().beta();
         return allowance -> {
             BucketPlan plan = new BucketPlan();

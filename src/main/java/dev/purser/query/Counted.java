@@ -47,8 +47,8 @@ public enum Counted {
             in.refuse(
                     NAME,
                     NAME
-                            + " may be \"units\" in a question about one block, or in a table with the block column as a"
-                            + " key; a unit with rows in several blocks would be counted in each of them");
+                            + " may be \"units\" in a question about one block, or in a table with the block column as"
+                            + " a key; a unit with rows in several blocks would be counted in each of them");
             return Optional.empty();
         }
         return Optional.of(hasRowsOnly ? ROWS : read.orElse(ROWS));

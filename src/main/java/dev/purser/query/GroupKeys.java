@@ -69,6 +69,16 @@ record GroupKeys(List<AggregateKey> keys) {
         return keys.stream().anyMatch(AggregateKey::isOfBlocks);
     }
 
+    /** In how many groups the rows of one block can be. */
+    int ofBlock() {
+        int blocks = keys.stream()
+                .filter(AggregateKey::isOfBlocks)
+                .mapToInt(AggregateKey::groups)
+                .findFirst()
+                .orElse(1);
+        return groups() / blocks;
+    }
+
     int groups() {
         return keys.stream().mapToInt(AggregateKey::groups).reduce(1, Math::multiplyExact);
     }

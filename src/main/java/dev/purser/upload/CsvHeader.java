@@ -150,7 +150,7 @@ record CsvHeader(int[] columns, int unit) {
             return ": its names are empty";
         }
         if (shown.stream().anyMatch(name -> UnreadField.composed(name).equals(missing))) {
-            return "; it has one whose accents are characters of their own (Unicode NFD): write the name in Unicode NFC";
+            return "; it has one whose accents are characters of their own (Unicode NFD): write the name in NFC";
         }
         return "; it has " + Alternatives.listed(shown) + Alternatives.nearest(missing, shown);
     }

@@ -14,7 +14,7 @@ final class UnreadField {
     /** Longer texts are none of the forms below. */
     private static final int LONGEST = 64;
 
-    /** No longer text is a listed name. Sorting many accents takes a time that grows with the square of their number. */
+    /** No longer text is a listed name. The time to sort many accents grows with the square of their number. */
     private static final int LONGEST_NAME = 1024;
 
     private static final Pattern THOUSANDS = Pattern.compile("[+-]?[0-9]{1,3}(,[0-9]{3})+(\\.[0-9]*)?");
@@ -35,7 +35,7 @@ final class UnreadField {
         return switch (column) {
             case Column.Category category
             when category.indexOf(composed(text)) >= 0 ->
-                "the value is a category whose accents are characters of their own (Unicode NFD): write it in Unicode NFC";
+                "the value is a category whose accents are characters of their own (Unicode NFD): write it in NFC";
             case Column.Category category ->
                 "the value is not " + category.formInUpload() + ": correct it, or register "
                         + (category.hasNames()

@@ -261,9 +261,10 @@ final class BrokenTwins {
             new BrokenTwin(
                     "shares that overlap are measured as cells",
                     TablePart.class,
-                    "return List.of(new TablePart(Quantity.CELLS, null, Cells.of(shares)));",
-                    "return List.of(new TablePart(Quantity.CELLS, null, new Cells(measure.column(), shares.stream()"
-                            + ".map(share -> (Statistic.RowsWithin) share.counted()).toList())));",
+                    "Cells all = Cells.of(List.copyOf(measures));",
+                    "Cells all = new Cells(column, measures.stream().map(share ->"
+                            + " (Statistic.RowsWithin) share.counted()).toList(),"
+                            + " Cells.of(List.copyOf(measures)).inside());",
                     "shares of one column",
                     40_000),
             eachTakesAll("each column's table takes all", "laplace-synopsis" + ADD),

@@ -18,6 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -80,7 +82,7 @@ class NoisyTableTests {
     private static NoisyMoments moments(TablePart.Quantity quantity, Measure measure, long... released) {
         List<BigInteger> integers =
                 Arrays.stream(released).mapToObj(BigInteger::valueOf).toList();
-        return NoisyMoments.of(measure, quantity.of(measure), integers, Rational.ZERO);
+        return NoisyMoments.of(measure, quantity.of(measure), integers.getFirst(), integers, Rational.ZERO);
     }
 
     @Test
@@ -343,6 +345,20 @@ class NoisyTableTests {
                 1);
     }
 
+    private static Aggregate sets(IntPredicate in, IntFunction<Statistic.Count> range) {
+        return new Aggregate(
+                Function.MEAN,
+                Measure.whether(
+                        "x",
+                        new Statistic.RowsWithin(
+                                0,
+                                IntStream.range(0, 16)
+                                        .filter(in)
+                                        .mapToObj(range)
+                                        .toList())),
+                1);
+    }
+
     /** Shares of one column are sums of cells that hold every value once, whether they overlap or not. */
     @Test
     void sharesOfOneColumnAreSumsOfTheSameCells() {
@@ -366,6 +382,13 @@ class NoisyTableTests {
                 .isFalse();
         NoisyTable both = table("1", all, share(Statistic.NO_LOWER_END, 50), share(50, Statistic.NO_UPPER_END));
         assertThat(part(both, 0).get("cells")).isEqualTo(2);
+        // Of general sets there are more cells than integers of pairs.
+        Aggregate[] general = IntStream.range(0, 4)
+                .mapToObj(i ->
+                        sets(value -> (value >> i & 1) == 1, value -> new Statistic.Count(0, true, value, value + 1L)))
+                .toArray(Aggregate[]::new);
+        assertThat(statistics(table("1", all, general))).hasSize(4);
+        assertThat(part(table("1", all, general), 0).containsKey("cells")).isFalse();
         // Where the number of rows is public, each share is one sum.
         NoisyTable known =
                 ServedMechanisms.table("1", List.of(share(0, 20), share(20, 60)), all, SmallData.REPLACE_ROW);

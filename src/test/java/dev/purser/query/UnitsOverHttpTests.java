@@ -133,9 +133,15 @@ class UnitsOverHttpTests extends RunningService {
         }
         String both = "'blocks':{'from':'2026-03-01','to':'2026-03-02'},'epsilon':100,";
         String table = "{" + both + "'aggregates':[{'count':{'of':'units'}}],'groupBy':[{'column':'day'}%s]}";
-        assertThat(units(asked(id, "aggregate", table.formatted("")))).containsExactly(2, 1);
-        assertThat(units(asked(id, "aggregate", table.formatted(",{'column':'age','edges':[0,50,111]}"))))
-                .containsExactly(1, 2, 0, 1);
+        JsonNode byDay = asked(id, "aggregate", table.formatted(""));
+        assertThat(units(byDay)).containsExactly(2, 1);
+        JsonNode byAge = asked(id, "aggregate", table.formatted(",{'column':'age','edges':[0,50,111]}"));
+        assertThat(units(byAge)).containsExactly(1, 2, 0, 1);
+        // A unit is protected in one block, whose rows are in one group, and in two.
+        assertThat(byDay.at("/mechanism/parameters/parts/0/sensitivity").asInt())
+                .isEqualTo(1);
+        assertThat(byAge.at("/mechanism/parameters/parts/0/sensitivity").asInt())
+                .isEqualTo(2);
         for (String keys : new String[] {"", "{'column':'age','edges':[0,50,111]}", "{'column':'day','step':2}"}) {
             assertProblem(
                     422,
