@@ -115,9 +115,19 @@ class AccessRules {
                 "Content-Type",
                 "Idempotency-Key",
                 "If-None-Match",
-                "Last-Event-ID"));
+                "Last-Event-ID",
+                "MCP-Protocol-Version",
+                "Mcp-Method",
+                "Mcp-Name"));
         rules.setExposedHeaders(List.of(
-                "Answer-Reused", "ETag", "Idempotency-Key", "Idempotency-Replayed", "Link", "Location", "Retry-After"));
+                "Answer-Reused",
+                "Certificate",
+                "ETag",
+                "Idempotency-Key",
+                "Idempotency-Replayed",
+                "Link",
+                "Location",
+                "Retry-After"));
         rules.setMaxAge(Duration.ofHours(1));
         UrlBasedCorsConfigurationSource everywhere = new UrlBasedCorsConfigurationSource();
         everywhere.registerCorsConfiguration("/**", rules);

@@ -51,6 +51,7 @@ class BrowserTests extends RunningService {
         assertThat(header(read, ALLOW_ORIGIN)).isEmpty();
         assertProblem(403, "forbidden", preflight(DASHBOARD, "PATCH", "authorization"));
         assertProblem(403, "forbidden", preflight(DASHBOARD, "POST", "x-other"));
+        assertStatus(200, preflight(DASHBOARD, "POST", "authorization,mcp-protocol-version,mcp-method,mcp-name"));
     }
 
     @Test
@@ -59,7 +60,7 @@ class BrowserTests extends RunningService {
         assertThat(header(read, ALLOW_ORIGIN)).isEqualTo(DASHBOARD);
         assertThat(header(read, "Access-Control-Expose-Headers"))
                 .contains("ETag", "Idempotency-Key", "Idempotency-Replayed", "Answer-Reused", "Link", "Location")
-                .contains("Retry-After");
+                .contains("Retry-After", "Certificate");
         HttpResponse<String> refused = getAs("", "/v1/datasets", "Origin", DASHBOARD);
         assertProblem(401, "unauthorized", refused);
         assertThat(header(refused, ALLOW_ORIGIN)).isEqualTo(DASHBOARD);
