@@ -10,6 +10,7 @@ import dev.purser.json.JsonDocument;
 import dev.purser.json.PrivacyJson;
 import dev.purser.noise.SecureBits;
 import dev.purser.problem.ProblemException;
+import dev.purser.problem.Violation;
 import java.io.ByteArrayInputStream;
 import java.io.Console;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -78,7 +80,7 @@ final class RunExperiment implements Callable<Integer> {
     @Option(
             names = "--request",
             paramLabel = "FILE",
-            description = "The body of POST /v1/experiments/mean or …/regression, in place of the built-in one.")
+            description = "A JSON object with its parameters, in place of the built-in ones: docs/operating.md.")
     private @Nullable Path requestFile;
 
     private RunExperiment() {}
@@ -96,10 +98,16 @@ final class RunExperiment implements Callable<Integer> {
             }
             return 0;
         } catch (ProblemException refusal) {
-            throw new CommandLine.ParameterException(command, "The request: " + refusal.detail());
+            throw new CommandLine.ParameterException(command, "The request: " + brokenRules(refusal));
         } catch (IOException failure) {
             throw new CommandLine.ParameterException(command, "A file: " + failure.getMessage());
         }
+    }
+
+    private static String brokenRules(ProblemException refusal) {
+        return refusal.violations().isEmpty()
+                ? refusal.detail()
+                : refusal.violations().stream().map(Violation::detail).collect(Collectors.joining("; "));
     }
 
     private static void run(Name name, Experiment experiment, Path folder, CommandLine command) throws IOException {

@@ -2,58 +2,42 @@ package dev.purser.experiment;
 
 import dev.purser.http.CsvTable;
 import dev.purser.privacy.Epsilon;
-import io.swagger.v3.oas.annotations.media.Schema;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The errors of one method at one epsilon. */
-@Schema(name = "ExperimentRow", description = "The errors of one method at one epsilon.")
+/**
+ * The errors of one method at one epsilon.
+ *
+ * @param subject what is estimated: the mean of a distribution or of {@code values}, or a model
+ * @param comparison {@code nominal}: HierA's levels are {5e, 4e, 3e, 2e, e} and the others have e.
+ *     {@code equal-true}: the others have the epsilon that a report of HierA has
+ * @param nominalEpsilon e
+ * @param method a protocol; of regressions also {@code non-private} and {@code zero}, the baselines
+ * @param reuse of HierA: into how many levels each report is expanded
+ * @param epsilon the local epsilon of one whole report; null for the baselines
+ * @param meanAbsoluteError of the mean, or of predictions of the held-out fold
+ * @param absoluteStandardError the standard error of meanAbsoluteError
+ * @param meanSquaredError of the mean, or of predictions of the held-out fold
+ * @param squaredStandardError the standard error of meanSquaredError
+ * @param rounds of regressions: the rounds of one fold's training
+ * @param unusedReports of regressions: reports that filled no group and changed nothing
+ */
 public record ErrorRow(
-        @Schema(
-                description = "What is estimated: the mean of a distribution or of `values`, or a model.",
-                example = "normal")
         String subject,
-
-        @Schema(
-                allowableValues = {"nominal", "equal-true"},
-                description = "`nominal`: HierA's levels are {5e, 4e, 3e, 2e, e} and the others have e. `equal-true`:"
-                        + " the others have the epsilon that a report of HierA has.")
         String comparison,
-
-        @Schema(description = "e.") Epsilon nominalEpsilon,
-
-        @Schema(
-                description = "A protocol. Of regressions also `non-private` and `zero`, the baselines.",
-                example = "harmony")
+        Epsilon nominalEpsilon,
         String method,
-
-        @Schema(description = "Of HierA: into how many levels each report is expanded.", example = "1") @Nullable
-        Integer reuse,
-
-        @Schema(description = "The local epsilon of one whole report. Null for the baselines.") @Nullable
-        Epsilon epsilon,
-
-        @Schema(description = "Of the mean, or of predictions of the held-out fold.", example = "0.0123")
+        @Nullable Integer reuse,
+        @Nullable Epsilon epsilon,
         BigDecimal meanAbsoluteError,
-
-        @Schema(description = "The standard error of meanAbsoluteError.", example = "0.0009")
         BigDecimal absoluteStandardError,
-
-        @Schema(description = "Of the mean, or of predictions of the held-out fold.", example = "0.000245")
         BigDecimal meanSquaredError,
-
-        @Schema(description = "The standard error of meanSquaredError.", example = "0.00003")
         BigDecimal squaredStandardError,
-
-        @Schema(description = "Of regressions: the rounds of one fold's training.", example = "80") @Nullable
-        Long rounds,
-
-        @Schema(description = "Of regressions: reports that filled no group and changed nothing.", example = "0")
-        @Nullable
-        Long unusedReports) {
+        @Nullable Long rounds,
+        @Nullable Long unusedReports) {
     /** The rows of a result as CSV. */
     public static final CsvTable TABLE = new CsvTable("/rows", columns());
 

@@ -1,7 +1,5 @@
 package dev.purser.experiment;
 
-import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import dev.purser.noise.RandomBits;
@@ -13,23 +11,10 @@ import java.util.Optional;
 
 /** A comparison of methods, read and bounded, that is ready to run. */
 public sealed interface Experiment permits MeanExperiment, RegressionExperiment {
-    /** The nominal epsilons, as the API describes them. */
-    Field EPSILONS = Field.required(
-            "epsilons",
-            new FieldType.ListOf(new FieldType.Plain(Epsilon.class)),
-            "1 to 10 nominal epsilons, each 0.01 to 5.");
-
-    /** {@code mean} or {@code regression}. */
-    String kind();
-
     /** How many reports it draws. */
     long reports();
 
-    /**
-     * Draws all reports.
-     *
-     * @throws java.util.concurrent.CancellationException if it was cancelled
-     */
+    /** Draws all reports. */
     ExperimentResult run(Progress progress, RandomBits bits);
 
     /** Reads the nominal epsilons. The largest level is five times as much, and a protocol's epsilon at most 100. */

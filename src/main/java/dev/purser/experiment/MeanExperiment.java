@@ -1,7 +1,5 @@
 package dev.purser.experiment;
 
-import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.LeveledPosition;
 import dev.purser.local.Position;
@@ -23,59 +21,6 @@ public record MeanExperiment(
         implements Experiment {
     private static final long MOST_REPORTS = 500_000_000;
     private static final int BATCH = 1_000;
-    private static final FieldType WORDS = new FieldType.ListOf(FieldType.TEXT);
-
-    /** The body as the API describes it. */
-    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
-            "MeanExperiment",
-            "",
-            List.of(
-                    Field.optional(
-                                    "distributions",
-                                    WORDS,
-                                    "What values are generated from, in place of `values`: `normal` around 0.5 with"
-                                            + " standard deviation 0.1, `uniform` on [-1, 1], `exponential` from 0 with"
-                                            + " mean 0.5; clamped to [-1, 1]. Without it, all of them.")
-                            .withExample(List.of("normal", "uniform")),
-                    Field.optional(
-                                    "devices",
-                                    FieldType.INTEGER,
-                                    "Required without `values`: how many values are generated, 1 to 1,000,000.")
-                            .withExample(1000),
-                    Field.optional(
-                            "values",
-                            new FieldType.ListOf(FieldType.NUMBER),
-                            "In place of `distributions` and `devices`: 1 to 10,000 numbers of [-1, 1]."),
-                    EPSILONS.withExample(List.of("0.5", "1")),
-                    Field.optional(
-                                    "methods",
-                                    WORDS,
-                                    "`harmony`, `piecewise`, `hybrid`, `laplace`, `multilevel-laplace`, `hiera`"
-                                            + " (unclamped), `hiera-clamped` (as its source has it). Without it, all of"
-                                            + " them.")
-                            .withExample(List.of("harmony", "hiera")),
-                    Field.optional(
-                                    "reuse",
-                                    new FieldType.ListOf(FieldType.INTEGER),
-                                    "Of HierA: into how many levels a report is expanded, each 1 to 5. Without it, 1.")
-                            .withExample(List.of(1, 2)),
-                    Field.required(
-                                    "repetitions",
-                                    FieldType.INTEGER,
-                                    "How often each mean is estimated, 2 to 10,000. All reports of an experiment are at"
-                                            + " most 500,000,000.")
-                            .withExample(20)));
-
-    /** An example. */
-    public static final String NORMAL = """
-            {
-              "distributions": ["normal"],
-              "devices": 1000,
-              "epsilons": ["0.5", "1"],
-              "methods": ["harmony", "hiera"],
-              "repetitions": 20
-            }""";
-
     /**
      * What the means are of.
      *
@@ -132,11 +77,6 @@ public record MeanExperiment(
                         reuse.orElseThrow().stream().distinct().toList(),
                         Math.toIntExact(repetitions.orElseThrow()))),
                 MOST_REPORTS);
-    }
-
-    @Override
-    public String kind() {
-        return "mean";
     }
 
     @Override

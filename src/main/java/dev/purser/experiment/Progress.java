@@ -1,14 +1,12 @@
 package dev.purser.experiment;
 
-import java.util.concurrent.CancellationException;
 import java.util.function.IntConsumer;
 
-/** How much of an experiment is done. One thread counts; others read and cancel. */
+/** How much of an experiment is done. */
 public final class Progress {
     private final long total;
     private final IntConsumer onPercent;
-    private volatile long done;
-    private volatile boolean isCancelled;
+    private long done;
 
     /**
      * The progress of an experiment.
@@ -20,29 +18,13 @@ public final class Progress {
         this.onPercent = onPercent;
     }
 
-    /**
-     * Counts reports that are about to be drawn.
-     *
-     * @throws CancellationException if the experiment was cancelled
-     */
+    /** Counts reports that are about to be drawn. */
     void advance(long reports) {
-        if (isCancelled) {
-            throw new CancellationException();
-        }
         long now = done + reports;
         int percent = (int) (100 * now / total);
         if (percent > (int) (100 * done / total)) {
             onPercent.accept(percent);
         }
         done = now;
-    }
-
-    /** 0 … 1. */
-    double fraction() {
-        return Math.min(1, (double) done / total);
-    }
-
-    void cancel() {
-        isCancelled = true;
     }
 }

@@ -1,7 +1,5 @@
 package dev.purser.experiment;
 
-import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.GradientDescent;
 import dev.purser.local.GradientDescent.Groups;
@@ -35,43 +33,6 @@ public record RegressionExperiment(
     private static final long MOST_REPORTS = 100_000_000;
     private static final int FOLDS = 5;
     private static final GradientDescent DESCENT = new GradientDescent(0.5, 0.001, 2);
-
-    private static final FieldType WORDS = new FieldType.ListOf(FieldType.TEXT);
-
-    /** The body as the API describes it. */
-    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
-            "RegressionExperiment",
-            "",
-            List.of(
-                    Field.optional(
-                                    "records",
-                                    FieldType.INTEGER,
-                                    "Required without `rows`: how many people of a synthetic census are generated, 1000"
-                                            + " to 100,000. The result states the generator.")
-                            .withExample(5000),
-                    Field.optional(
-                            "rows",
-                            new FieldType.ListOf(new FieldType.ListOf(FieldType.NUMBER)),
-                            "In place of `records`: 5 to 10,000 rows of 1 to 20 features and then the target, all of"
-                                    + " [-1, 1]. Logistic models predict whether it is above 0."),
-                    Field.optional("models", WORDS, "`linear`, `logistic`. Without it, both.")
-                            .withExample(List.of("linear")),
-                    EPSILONS.withExample(List.of("1")),
-                    Field.optional(
-                                    "methods",
-                                    WORDS,
-                                    "`harmony`, `piecewise`, `hybrid`, `hiera`. Without it, all of them.")
-                            .withExample(List.of("harmony", "hiera")),
-                    Field.required(
-                                    "repetitions",
-                                    FieldType.INTEGER,
-                                    "How often all five folds are trained, 1 to 1000. All reports of an experiment are"
-                                            + " at most 100,000,000.")
-                            .withExample(1)));
-
-    /** An example. */
-    public static final String LINEAR = """
-            {"records": 1000, "models": ["linear"], "epsilons": ["1"], "methods": ["harmony"], "repetitions": 1}""";
 
     /** Reads a request; empty if a field broke a rule. */
     public static Optional<RegressionExperiment> read(ObjectReader in) {
@@ -110,11 +71,6 @@ public record RegressionExperiment(
                         methods.orElseThrow(),
                         Math.toIntExact(repetitions.orElseThrow()))),
                 MOST_REPORTS);
-    }
-
-    @Override
-    public String kind() {
-        return "regression";
     }
 
     @Override

@@ -1,8 +1,8 @@
 /**
  * Experiments: comparisons of local randomizers on generated data, or on rows that the request brings. Nothing here
- * reaches a dataset.
+ * reaches a dataset. They are a command and no operation of the service.
  */
-@MayUse({"access", "json", "local", "noise", "privacy", "problem", "http"})
+@MayUse({"json", "local", "noise", "privacy", "http"})
 @NullMarked
 package dev.purser.experiment;
 

@@ -52,11 +52,7 @@ final class OrderOfUse {
             "/v1/trainings/{id}/tickets",
             "/v1/trainings/{id}/reports",
             "/v1/trainings/{id}/closure",
-            "/v1/trainings/{id}",
-            "/v1/experiments/mean",
-            "/v1/experiments/regression",
-            "/v1/jobs/{jobId}/events",
-            "/v1/jobs/{jobId}");
+            "/v1/trainings/{id}");
 
     private OrderOfUse() {}
 

@@ -55,10 +55,6 @@ class AccessMatrixTests extends RunningService {
                     {"id":"ID","protocol":"harmony","range":{"lower":0,"upper":1},"epsilon":1}""";
     private static final String TRAINING = """
                     {"id":"ID","model":"linear","features":1,"protocol":"harmony","epsilon":1}""";
-    private static final String EXPERIMENT = """
-                    {"values":[0],"epsilons":["1"],"methods":["harmony"],"repetitions":2}""";
-    private static final String REGRESSION = """
-                    {"rows":[[0,0],[0,0],[0,0],[0,0],[0,0]],"epsilons":["1"],"repetitions":1}""";
     private static final Pattern FEW_WORDS = Pattern.compile("\\{\\w+:([^}]+)}");
 
     /** What an operation is about. */
@@ -98,8 +94,6 @@ class AccessMatrixTests extends RunningService {
         TRAINING,
         /** A training that is not needed afterwards. */
         SPARE_TRAINING,
-        /** The job of an experiment that is done. */
-        JOB,
         /** A key. */
         KEY
     }
@@ -231,11 +225,6 @@ class AccessMatrixTests extends RunningService {
         table.put("DELETE /v1/trainings/{id}", Line.of(About.SPARE_TRAINING, "", "", 204, CUSTODIAN));
         table.put("POST /mcp", Line.of(About.NOTHING, """
                         {"jsonrpc":"2.0","id":1,"method":"initialize"}""", JSON, 200, ANALYST, VIEWER));
-        table.put("POST /v1/experiments/mean", Line.of(About.NOTHING, EXPERIMENT, JSON, 202, ANALYST));
-        table.put("POST /v1/experiments/regression", Line.of(About.NOTHING, REGRESSION, JSON, 202, ANALYST));
-        table.put("GET /v1/jobs/{jobId}", Line.get(About.JOB, ANALYST));
-        table.put("GET /v1/jobs/{jobId}/events", Line.get(About.JOB, ANALYST));
-        table.put("DELETE /v1/jobs/{jobId}", Line.of(About.JOB, "", "", 204, ANALYST));
         table.put("GET /v1/datasets/{id}/answers", Line.get(About.DATASET, CUSTODIAN, ANALYST, VIEWER));
         table.put("GET /v1/queries/{queryId}", Line.get(About.ANSWER, CUSTODIAN, ANALYST, VIEWER));
         table.put("GET /v1/queries/{queryId}/receipt", Line.get(About.RECEIPT, ANALYST, AUDITOR));
@@ -382,19 +371,6 @@ class AccessMatrixTests extends RunningService {
         return json(assertStatus(201, bought)).get("queryId").asString();
     }
 
-    /** A job that has ended, the role's own where it may have one. */
-    private String job(Role role, Subject subject) throws Exception {
-        boolean runs = subject == Subject.OWN && (role == ANALYST || role == ADMINISTRATOR);
-        String key = runs ? keyOf(role) : otherAnalyst;
-        String id = json(assertStatus(202, postAs(key, "/v1/experiments/mean", EXPERIMENT)))
-                .get("jobId")
-                .asString();
-        while (!getAs(key, "/v1/jobs/" + id).body().contains("\"state\":\"done\"")) {
-            Thread.sleep(5);
-        }
-        return id;
-    }
-
     /** An id for the path. Administrators own everything that there is. */
     private String subject(About about, Role role, Subject subject) throws Exception {
         String custodian = subject == Subject.OWN ? keyOf(CUSTODIAN) : otherCustodian;
@@ -411,7 +387,6 @@ class AccessMatrixTests extends RunningService {
             case SPARE_COLLECTION -> missingOr(subject, newCollection(custodian, "collections", COLLECTION));
             case TRAINING -> missingOr(subject, subject == Subject.OWN ? ownTraining : otherTraining);
             case SPARE_TRAINING -> missingOr(subject, newCollection(custodian, "trainings", TRAINING));
-            case JOB -> missingOr(subject, job(role, subject));
             case KEY -> {
                 JsonNode made = json(assertStatus(201, makeKey(newName(), "operator", "[]", "")));
                 yield missingOr(subject, made.get("keyId").asString());
@@ -465,7 +440,7 @@ class AccessMatrixTests extends RunningService {
 
     private HttpResponse<String> call(String operation, Line line, Role role, String id) throws Exception {
         String[] parts = operation.split(" ");
-        String path = parts[1].replaceAll("\\{(id|queryId|keyId|sessionId|synopsisId|jobId)}", id)
+        String path = parts[1].replaceAll("\\{(id|queryId|keyId|sessionId|synopsisId)}", id)
                 .replace("{kind}", "count")
                 .replace("{label}", "2026-03")
                 .replace("{analyst}", "zoe");

@@ -5,15 +5,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.w3c.dom.Document;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(OutputCaptureExtension.class)
 class RunExperimentTests {
     @TempDir
     Path folder;
@@ -63,6 +67,13 @@ class RunExperimentTests {
         }
         assertThat(drawn).isEqualTo(lines);
         assertThat(picture.getDocumentElement().getTextContent()).contains(label);
+    }
+
+    @Test
+    void namesEveryBrokenRule(CapturedOutput output) throws Exception {
+        assertThat(run("mean", "{'devices':0,'epsilons':['9'],'datasetId':'adult'}"))
+                .isEqualTo(2);
+        assertThat(output.getErr()).contains("devices must be", "epsilons", "repetitions is required", "\"datasetId\"");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.purser.json.JsonDocument;
 import dev.purser.noise.SeededBits;
 import dev.purser.problem.ProblemException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -23,9 +24,11 @@ class RegressionExperimentTests {
 
     private static List<ErrorRow> run(String request) {
         RegressionExperiment experiment = read(request);
-        Progress progress = new Progress(experiment, percent -> {});
-        List<ErrorRow> rows = experiment.run(progress, new SeededBits(17)).rows();
-        assertThat(progress.fraction()).isEqualTo(1);
+        List<Integer> percents = new ArrayList<>();
+        List<ErrorRow> rows = experiment
+                .run(new Progress(experiment, percents::add), new SeededBits(17))
+                .rows();
+        assertThat(percents.getLast()).isEqualTo(100);
         return rows;
     }
 

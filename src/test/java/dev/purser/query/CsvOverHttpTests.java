@@ -204,8 +204,8 @@ class CsvOverHttpTests extends RunningService {
                         "post /v1/datasets/{id}/queries/quantile",
                         "get /v1/queries/{queryId}",
                         "get /v1/synopses/{synopsisId}/tables",
+                        "get /v1/synopses/{synopsisId}/rows",
                         "get /v1/datasets/{id}/blocks",
-                        "get /v1/datasets/{id}/ledger",
-                        "get /v1/jobs/{jobId}");
+                        "get /v1/datasets/{id}/ledger");
     }
 }

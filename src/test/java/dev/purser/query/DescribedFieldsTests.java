@@ -14,8 +14,6 @@ import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.LimitReader;
 import dev.purser.dataset.Notation;
 import dev.purser.dataset.RegistrationReader;
-import dev.purser.experiment.MeanExperiment;
-import dev.purser.experiment.RegressionExperiment;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
@@ -129,13 +127,6 @@ class DescribedFieldsTests {
                                 {"epsilon": 1, "threshold": 1, "maxPositives": 1, "queries": "counts",
                                  "blocks": {"from": "2026-03-01"}}"""),
                                 document -> document.read(in -> SessionDeclaration.read(in, DIVIDED)))));
-        Request mean = new Request(MeanExperiment.FORM, document -> document.read(MeanExperiment::read), """
-                {"epsilons": [1], "repetitions": 2, "devices": 1}""", """
-                {"epsilons": [1], "repetitions": 2, "values": [1]}""");
-        Request regression =
-                new Request(RegressionExperiment.FORM, document -> document.read(RegressionExperiment::read), """
-                {"epsilons": [1], "repetitions": 1, "records": 1000}""", """
-                {"epsilons": [1], "repetitions": 1, "rows": [[0, 1], [0, 1], [0, 1], [0, 1], [0, 1]]}""");
         return Stream.concat(
                 Stream.of(
                         plan,
@@ -144,8 +135,6 @@ class DescribedFieldsTests {
                         tickets,
                         registration,
                         session,
-                        mean,
-                        regression,
                         new Request(CollectionDeclaration.FORM, CollectionsForTests.openingsOfCollections()),
                         new Request(TrainingDeclaration.FORM, CollectionsForTests.openingsOfTrainings()),
                         new Request(ReportCollections.Batch.FORM, CollectionsForTests.batches()),

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** That the examples of the served OpenAPI document succeed, in the order in which the page shows them. */
 class DescribedExamplesTests extends RunningService {
     /** What only a reply tells. */
-    private static final List<String> FROM_REPLIES = List.of("queryId", "sessionId", "synopsisId", "keyId", "jobId");
+    private static final List<String> FROM_REPLIES = List.of("queryId", "sessionId", "synopsisId", "keyId");
 
     private JsonNode api = JsonMapper.shared().nullNode();
 
@@ -247,8 +247,7 @@ class DescribedExamplesTests extends RunningService {
                         "Budget and ledger",
                         "Keys",
                         "Collections",
-                        "Trainings",
-                        "Experiments");
+                        "Trainings");
         assertThat(operations().stream()
                         .map(each -> each.operation().at("/tags/0").asString())
                         .distinct())
