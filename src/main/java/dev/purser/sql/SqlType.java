@@ -94,6 +94,8 @@ record SqlType(String raw, List<Integer> arguments) {
             when raw.equals("decimal") ->
                 number.setScale(arguments.getLast(), RoundingMode.HALF_EVEN).toPlainString();
             case BigDecimal number when equals(BIGINT) -> number.toBigInteger();
+            // Drivers take a number without a point for an integer.
+            case BigDecimal number when equals(DOUBLE) -> number.scale() < 1 ? number.setScale(1) : number;
             case LocalDate date -> date.toString();
             case Instant time ->
                 DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss" + fraction())
