@@ -54,7 +54,10 @@ final class OrderOfUse {
             "/v1/experiments/mean",
             "/v1/experiments/regression",
             "/v1/jobs/{jobId}/events",
-            "/v1/jobs/{jobId}");
+            "/v1/jobs/{jobId}",
+            "/v1/statement",
+            "/v1/statement/{statementId}",
+            "/v1/info");
 
     private OrderOfUse() {}
 

@@ -111,7 +111,7 @@ class RowsStayUnseenTests extends RunningService {
         Line line = Objects.requireNonNull(AccessMatrixTests.TABLE.get(operation), operation);
         String[] parts = operation.split(" ");
         String path = parts[1].replace("{id}", watched.id())
-                .replaceAll("\\{(queryId|keyId|sessionId|synopsisId|jobId)}", "Z".repeat(26))
+                .replaceAll("\\{(queryId|keyId|sessionId|synopsisId|jobId|statementId)}", "Z".repeat(26))
                 .replace("{label}", "2026-03-01")
                 .replace("{kind}", "count")
                 .replace("{analyst}", "zoe");

@@ -66,7 +66,9 @@ class SqlJdbcTests extends SqlService {
             statement.setDouble(4, 50);
             assertThat(all(statement.executeQuery())).containsExactly("5");
             statement.setString(1, "Male' OR sex = 'Female");
-            assertThatThrownBy(statement::executeQuery).isInstanceOf(SQLException.class).hasMessageContaining("categories");
+            assertThatThrownBy(statement::executeQuery)
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("categories");
         }
         assertThat(entries(dataset)).isEqualTo(2);
     }

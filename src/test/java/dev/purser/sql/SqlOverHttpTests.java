@@ -51,7 +51,8 @@ class SqlOverHttpTests extends SqlService {
     void whatComesAfterTheNoiseIsFree() throws Exception {
         String counts = "SELECT sex, count(*) AS people FROM t GROUP BY sex";
         assertThat(rows(counts, SURELY)).isEqualTo("[[Female,5],[Male,3],[,0]]");
-        assertThat(rows(counts + " HAVING count(*) BETWEEN 1 AND 4 OR sex = ''", SURELY)).isEqualTo("[[Male,3],[,0]]");
+        assertThat(rows(counts + " HAVING count(*) BETWEEN 1 AND 4 OR sex = ''", SURELY))
+                .isEqualTo("[[Male,3],[,0]]");
         assertThat(rows(counts + " ORDER BY people DESC LIMIT 1", SURELY)).isEqualTo("[[Female,5]]");
         assertThat(rows(counts + " ORDER BY 2, sex OFFSET 1 ROWS FETCH FIRST 1 ROW ONLY", SURELY))
                 .isEqualTo("[[Male,3]]");
@@ -69,8 +70,7 @@ class SqlOverHttpTests extends SqlService {
                 .isEqualTo("[[0]]");
         assertThat(rows("SELECT floor(age / 50) * 50, count(*) FROM t GROUP BY 1", SURELY))
                 .isEqualTo("[[0,8],[50,0],[100,0]]");
-        assertThat(rows(
-                        "SELECT width_bucket(age, ARRAY[30, 60]) AS b, count(*) FROM t GROUP BY b ORDER BY b", SURELY))
+        assertThat(rows("SELECT width_bucket(age, ARRAY[30, 60]) AS b, count(*) FROM t GROUP BY b ORDER BY b", SURELY))
                 .isEqualTo("[[0,3],[1,5],[2,0]]");
         assertThat(rows("SELECT approx_percentile(age, 0.5) FROM t WHERE sex = 'Female'", SURELY))
                 .isEqualTo("[[40]]");
@@ -80,7 +80,9 @@ class SqlOverHttpTests extends SqlService {
     void intervalsFollowTheirAggregates() throws Exception {
         JsonNode reply = run(
                 "SELECT sex, count(*) AS n FROM t GROUP BY sex ORDER BY 2 DESC LIMIT 1", SURELY + ",intervals=true");
-        assertThat(reply.get("columns").valueStream().map(column -> column.get("name").asString()))
+        assertThat(reply.get("columns")
+                        .valueStream()
+                        .map(column -> column.get("name").asString()))
                 .containsExactly("sex", "n", "n_low", "n_high");
         assertThat(reply.get("data").toString()).isEqualTo("[[\"Female\",5,5,5]]");
     }
@@ -113,7 +115,9 @@ class SqlOverHttpTests extends SqlService {
         String viewer = keyFor("viewer", "['" + dataset + "']");
         assertThat(runAs(viewer, BY_SEX, "epsilon=0.5").at("/error/errorName").asString())
                 .isEqualTo("NOTHING_STORED");
-        assertThat(runAs(viewer, BY_SEX, "epsilon=0.5,spend=true").at("/error/errorName").asString())
+        assertThat(runAs(viewer, BY_SEX, "epsilon=0.5,spend=true")
+                        .at("/error/errorName")
+                        .asString())
                 .isEqualTo("FORBIDDEN");
         JsonNode asked = run(BY_SEX, "epsilon=0.5");
         assertThat(runAs(viewer, BY_SEX, "epsilon=0.5").get("data")).isEqualTo(asked.get("data"));
@@ -126,21 +130,25 @@ class SqlOverHttpTests extends SqlService {
     @Test
     void whatIsHiddenIsAsWhatIsMissing() throws Exception {
         String ana = keyFor("analyst", "[]");
-        String hidden = runAs(ana, "SELECT count(*) FROM t", "epsilon=1").at("/error/message").asString();
-        String missing = runAs(ana, "SELECT count(*) FROM nothing", "epsilon=1").at("/error/message").asString();
+        String hidden = runAs(ana, "SELECT count(*) FROM t", "epsilon=1")
+                .at("/error/message")
+                .asString();
+        String missing = runAs(ana, "SELECT count(*) FROM nothing", "epsilon=1")
+                .at("/error/message")
+                .asString();
         assertThat(hidden).isEqualTo(missing.replace("nothing", dataset)).contains("there is no table");
         assertThat(runAs(ana, "SHOW TABLES", "").get("data").size()).isZero();
-        assertThat(runAs(ana, "SELECT * FROM information_schema.columns", "").get("data").size())
+        assertThat(runAs(ana, "SELECT * FROM information_schema.columns", "")
+                        .get("data")
+                        .size())
                 .isZero();
     }
 
     @Test
     void theKeyCanBeAPasswordOrACredentialAtThisAddressAlone() throws Exception {
-        String basic = "Basic "
-                + Base64.getEncoder().encodeToString(("ana:" + key()).getBytes(StandardCharsets.UTF_8));
-        for (String[] header : new String[][] {
-            {"Authorization", basic}, {"X-Trino-Extra-Credential", "key=" + key()}
-        }) {
+        String basic = "Basic " + Base64.getEncoder().encodeToString(("ana:" + key()).getBytes(StandardCharsets.UTF_8));
+        for (String[] header :
+                new String[][] {{"Authorization", basic}, {"X-Trino-Extra-Credential", "key=" + key()}}) {
             assertStatus(200, sendAs("", "POST", "/v1/statement", BodyPublishers.ofString("SELECT 1"), header));
             assertStatus(200, sendAs("", "HEAD", "/v1/statement", BodyPublishers.noBody(), header));
             assertStatus(401, sendAs("", "GET", "/v1/datasets", BodyPublishers.noBody(), header));
@@ -199,10 +207,14 @@ class SqlOverHttpTests extends SqlService {
     @Test
     void aDatasetThatIsNotReadyAndAnEmptyBudgetAreErrorsOfTheQuestion() throws Exception {
         String unready = unready("pure", "1", "0", "add-or-remove-one");
-        assertThat(run("SELECT count(*) FROM " + unready, "epsilon=1").at("/error/errorName").asString())
+        assertThat(run("SELECT count(*) FROM " + unready, "epsilon=1")
+                        .at("/error/errorName")
+                        .asString())
                 .isEqualTo("DATASET_NOT_READY");
         String poor = dataset("0.1", ROWS);
-        assertThat(run("SELECT count(*) FROM " + poor, "epsilon=1").at("/error/errorName").asString())
+        assertThat(run("SELECT count(*) FROM " + poor, "epsilon=1")
+                        .at("/error/errorName")
+                        .asString())
                 .isEqualTo("BUDGET_EXHAUSTED");
         assertThat(spent(poor)).isEqualTo("0");
     }

@@ -247,7 +247,8 @@ class DescribedExamplesTests extends RunningService {
                         "Keys",
                         "Collections",
                         "Trainings",
-                        "Experiments");
+                        "Experiments",
+                        "SQL");
         assertThat(operations().stream()
                         .map(each -> each.operation().at("/tags/0").asString())
                         .distinct())

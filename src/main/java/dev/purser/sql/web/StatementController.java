@@ -14,6 +14,7 @@ import dev.purser.sql.SqlRefusal;
 import dev.purser.sql.SqlReply;
 import dev.purser.sql.SqlSession;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -145,13 +146,13 @@ class StatementController {
     }
 
     /** A reply is complete when it is sent, so there is nothing to stop. */
-    @DeleteMapping(PATH + "/{id}")
+    @DeleteMapping(PATH + "/{statementId}")
     @PermittedTo({Role.ANALYST, Role.VIEWER})
     @Operation(
             operationId = "cancelStatement",
             summary = "Cancels a statement",
             description = "A statement is complete with its reply, so nothing is left to cancel.")
-    ResponseEntity<Void> cancel(@PathVariable String id) {
+    ResponseEntity<Void> cancel(@Parameter(example = "01KAJ4Z5T3S8Q2W9E7R6Y1XBNV") @PathVariable String statementId) {
         return ResponseEntity.noContent().build();
     }
 
