@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -280,7 +281,8 @@ public class Sql {
                 yield new SqlReply(
                         text(envelope, "queryId"),
                         question.reply(
-                                (JsonObject) envelope.members().get("answer"),
+                                (JsonObject) Objects.requireNonNull(
+                                        envelope.members().get("answer")),
                                 asker.session().hasIntervals()),
                         null,
                         Map.of());

@@ -290,7 +290,8 @@ final class SqlQuestion {
         List<JsonValue> values = elements(group, isOfQuantiles() ? "quantiles" : "values");
         for (int i = 0; i < measures.size(); i++) {
             JsonObject value = (JsonObject) values.get(i);
-            JsonObject interval = (JsonObject) value.members().get("interval");
+            JsonObject interval =
+                    (JsonObject) Objects.requireNonNull(value.members().get("interval"));
             row.add(value(value, "value", measures.get(i)));
             row.add(value(interval, "low", measures.get(i)));
             row.add(value(interval, "high", measures.get(i)));

@@ -42,6 +42,11 @@ public final class SqlRefusal extends RuntimeException {
         return new SqlRefusal(Error.NOT_SUPPORTED, detail);
     }
 
+    /** The sentence. */
+    public String detail() {
+        return String.valueOf(getMessage());
+    }
+
     public Error error() {
         return error;
     }

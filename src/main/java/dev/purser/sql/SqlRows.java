@@ -12,7 +12,9 @@ import dev.purser.sql.SqlStatement.Order;
 import dev.purser.sql.SqlStatement.Select;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -79,17 +81,23 @@ final class SqlRows {
     SqlTable select(Select select, @Nullable SqlExpression condition) {
         List<Output> outputs = outputs(select.items());
         Comparator<List<@Nullable Object>> order = order(select.order(), outputs);
-        Stream<List<@Nullable Object>> rows = source.rows().stream()
-                .<List<@Nullable Object>>map(row -> row)
-                .filter(row -> condition == null || Boolean.TRUE.equals(truth(condition, row)))
-                .sorted(order)
-                .map(row -> outputs.stream()
-                        .<@Nullable Object>map(output -> value(output.value(), row))
-                        .collect(ArrayList::new, ArrayList::add, ArrayList::addAll));
-        Stream<List<@Nullable Object>> kept = (select.distinct() ? rows.distinct() : rows).skip(select.offset());
-        return new SqlTable(
-                outputs.stream().map(Output::column).toList(),
-                (select.limit() == null ? kept : kept.limit(select.limit())).toList());
+        List<List<@Nullable Object>> kept = new ArrayList<>();
+        for (List<@Nullable Object> row : source.rows()) {
+            if (condition == null || Boolean.TRUE.equals(truth(condition, row))) {
+                kept.add(row);
+            }
+        }
+        kept.sort(order);
+        Collection<List<@Nullable Object>> rows = select.distinct() ? new LinkedHashSet<>() : new ArrayList<>();
+        for (List<@Nullable Object> row : kept) {
+            List<@Nullable Object> shown = new ArrayList<>();
+            outputs.forEach(output -> shown.add(value(output.value(), row)));
+            rows.add(shown);
+        }
+        List<List<@Nullable Object>> cut = new ArrayList<>(rows);
+        int from = (int) Math.min(select.offset(), cut.size());
+        int count = (int) Math.min(select.limit() == null ? cut.size() : select.limit(), cut.size() - from);
+        return new SqlTable(outputs.stream().map(Output::column).toList(), cut.subList(from, from + count));
     }
 
     /**
@@ -238,14 +246,15 @@ final class SqlRows {
 
     /** Null is neither true nor false. */
     private @Nullable Boolean truth(SqlExpression expression, List<@Nullable Object> row) {
-        if (!(expression instanceof Operation(String operator, List<SqlExpression> operands))) {
+        if (!(expression instanceof Operation operation)) {
             Object value = value(expression, row);
             if (value == null || value instanceof Boolean) {
                 return (Boolean) value;
             }
             throw notHere(expression);
         }
-        return switch (operator) {
+        List<SqlExpression> operands = operation.operands();
+        return switch (operation.operator()) {
             case "and" -> all(operands, row, false);
             case "or" -> all(operands, row, true);
             case "not" -> {
@@ -268,7 +277,7 @@ final class SqlRows {
                                 new Operation("<=", List.of(operands.getFirst(), operands.getLast()))),
                         row,
                         false);
-            default -> ofValues(operator, operands, row);
+            default -> ofValues(operation.operator(), operands, row);
         };
     }
 

@@ -135,7 +135,9 @@ class RowsStayUnseenTests extends RunningService {
         headers.computeIfPresent("idempotency-key", (name, random) -> List.of("made"));
         int length = reply.body().getBytes(StandardCharsets.UTF_8).length;
         headers.computeIfPresent("content-length", (name, sent) -> {
-            assertThat(sent).containsExactly(Integer.toString(length));
+            if (!reply.request().method().equals("HEAD")) {
+                assertThat(sent).containsExactly(Integer.toString(length));
+            }
             return List.of("that of the body");
         });
         headers.computeIfPresent("etag", (name, sent) -> {

@@ -103,7 +103,7 @@ class StatementController {
             });
         } catch (SqlRefusal refusal) {
             return ResponseEntity.ok(
-                    failed(refusal.error().name(), refusal.error().code(), refusal.getMessage()));
+                    failed(refusal.error().name(), refusal.error().code(), refusal.detail()));
         } catch (ProblemException problem) {
             if (isToBeSentAgain(problem)) {
                 throw problem;
