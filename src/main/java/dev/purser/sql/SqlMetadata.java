@@ -40,7 +40,8 @@ class SqlMetadata {
 
     /** Whether a table of this name is one of names and types, known or not. */
     static boolean isMetadata(List<String> table) {
-        return table.contains("information_schema")
+        return table.isEmpty()
+                || table.contains("information_schema")
                 || table.size() > 1 && table.getFirst().equals("system")
                 || table.getLast().contains("$");
     }

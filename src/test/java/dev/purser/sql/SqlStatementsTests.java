@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SqlStatementsTests extends SqlService {
     private static final List<String> ANSWERED = List.of(
             "SELECT count(*) FROM t",
-            "select COUNT(*) from purser.main.t as x where x.\"sex\" = 'Male';",
+            "select COUNT(*) from purser.main. t as x where x.\"sex\" = 'Male';",
             "SELECT sex FROM t GROUP BY sex LIMIT 1000",
             "SELECT DISTINCT sex AS s FROM t ORDER BY s DESC",
             "SELECT var_pop(age), stddev_pop(hours), sum(age) FROM t",
