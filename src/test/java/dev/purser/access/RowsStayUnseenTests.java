@@ -151,7 +151,8 @@ class RowsStayUnseenTests extends RunningService {
                 .replaceAll("[0-9a-f]{64}", "{hash}")
                 .replaceAll("\"testVectors\":.*", "{vectors}")
                 .replaceAll("01[0-9A-Z]{24}", "{sessionId}")
-                .replaceAll("[0-9a-f]{30}", "{jobId}");
+                .replaceAll("[0-9a-f]{30}", "{jobId}")
+                .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "{statementId}");
     }
 
     private static String alike(String text, Watched watched) {
