@@ -20,11 +20,11 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Turns {@code Authorization: Bearer <key>} into a {@link Principal}. Clients of SQL have other forms, which are taken at
- * their address alone: {@code Basic} with the key as the password, and an extra credential of the name {@code key}. A
- * key that is unknown, sent twice or malformed counts as no key. The requested operation then decides about the response. The key is looked up once, when somebody
- * asks who sent the request, so never for a public address. The principal is also an attribute of the request, named
- * like its class, for the log.
+ * Turns {@code Authorization: Bearer <key>} into a {@link Principal}. Clients of SQL have other forms, which are taken
+ * at their address alone: {@code Basic} with the key as the password, and an extra credential of the name {@code key}.
+ * A key that is unknown, sent twice or malformed counts as no key. The requested operation then decides about the
+ * response. The key is looked up once, when somebody asks who sent the request, so never for a public address. The
+ * principal is also an attribute of the request, named like its class, for the log.
  */
 final class BearerKeyFilter extends OncePerRequestFilter {
     private static final String SCHEME = "Bearer ";

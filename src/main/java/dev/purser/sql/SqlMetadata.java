@@ -74,17 +74,19 @@ class SqlMetadata {
     }
 
     private Optional<SqlTable> table(Principal principal, List<String> name) {
-        List<String> path = name.getFirst().equals(Sql.CATALOG) ? name.subList(1, name.size()) : name;
+        List<String> path = name.getFirst().equals(SqlStatements.CATALOG) ? name.subList(1, name.size()) : name;
         return switch (String.join(".", path)) {
-            case "system.jdbc.catalogs", "system.metadata.catalogs" -> texts("TABLE_CAT", row(Sql.CATALOG));
-            case "system.jdbc.schemas" -> texts("TABLE_SCHEM,TABLE_CATALOG", row(Sql.SCHEMA, Sql.CATALOG));
+            case "system.jdbc.catalogs", "system.metadata.catalogs" -> texts("TABLE_CAT", row(SqlStatements.CATALOG));
+            case "system.jdbc.schemas" ->
+                texts("TABLE_SCHEM,TABLE_CATALOG", row(SqlStatements.SCHEMA, SqlStatements.CATALOG));
             case "system.jdbc.table_types" -> texts("TABLE_TYPE", row("TABLE"));
             case "system.jdbc.tables" -> jdbcTables(principal);
             case "system.jdbc.columns" -> jdbcColumns(principal);
             case "system.jdbc.types" -> Optional.of(types());
             case "system.metadata.table_comments" ->
                 texts("catalog_name,schema_name,table_name,comment", tables(principal, 4));
-            case "information_schema.schemata" -> texts("catalog_name,schema_name", row(Sql.CATALOG, Sql.SCHEMA));
+            case "information_schema.schemata" ->
+                texts("catalog_name,schema_name", row(SqlStatements.CATALOG, SqlStatements.SCHEMA));
             case "information_schema.tables" ->
                 texts("table_catalog,table_schema,table_name,table_type", tables(principal, 4, "BASE TABLE"));
             case "information_schema.columns" -> Optional.of(schemaColumns(principal));
@@ -109,7 +111,7 @@ class SqlMetadata {
     /** A row for each table: catalogue, schema, name, then these values, then NULLs. */
     private Stream<List<@Nullable Object>> tables(Principal principal, int width, Object... after) {
         return ids(principal).map(id -> {
-            List<@Nullable Object> row = new ArrayList<>(List.of(Sql.CATALOG, Sql.SCHEMA, id));
+            List<@Nullable Object> row = new ArrayList<>(List.of(SqlStatements.CATALOG, SqlStatements.SCHEMA, id));
             row.addAll(List.of(after));
             while (row.size() < width) {
                 row.add(null);
@@ -138,8 +140,8 @@ class SqlMetadata {
                                 .mapToObj(i -> {
                                     Column column = dataset.columns().get(i);
                                     return Arrays.<@Nullable Object>asList(
-                                            Sql.CATALOG,
-                                            Sql.SCHEMA,
+                                            SqlStatements.CATALOG,
+                                            SqlStatements.SCHEMA,
                                             dataset.id(),
                                             column.name(),
                                             BigDecimal.valueOf(i + 1L),
@@ -165,8 +167,8 @@ class SqlMetadata {
         Column column = dataset.columns().get(position);
         SqlType type = SqlType.of(column);
         List<@Nullable Object> row = new ArrayList<>(Arrays.<@Nullable Object>asList(
-                Sql.CATALOG,
-                Sql.SCHEMA,
+                SqlStatements.CATALOG,
+                SqlStatements.SCHEMA,
                 dataset.id(),
                 column.name(),
                 BigDecimal.valueOf(type.jdbcCode()),
@@ -229,13 +231,13 @@ class SqlMetadata {
     /** The reply to SHOW and DESCRIBE. */
     SqlTable show(Principal principal, SqlStatement.Show show, SqlSession session) {
         return switch (show.what()) {
-            case "catalogs" -> like(show, "Catalog", Stream.of(Sql.CATALOG));
+            case "catalogs" -> like(show, "Catalog", Stream.of(SqlStatements.CATALOG));
             case "schemas" ->
                 like(
                         show,
                         "Schema",
-                        show.of().isEmpty() || show.of().equals(List.of(Sql.CATALOG))
-                                ? Stream.of("information_schema", Sql.SCHEMA)
+                        show.of().isEmpty() || show.of().equals(List.of(SqlStatements.CATALOG))
+                                ? Stream.of("information_schema", SqlStatements.SCHEMA)
                                 : Stream.of());
             case "tables" -> like(show, "Table", isHere(show.of()) ? ids(principal) : Stream.of());
             case "columns" -> columns(principal, show);
@@ -245,7 +247,7 @@ class SqlMetadata {
     }
 
     private static boolean isHere(List<String> schema) {
-        return schema.isEmpty() || schema.getLast().toLowerCase(Locale.ROOT).equals(Sql.SCHEMA);
+        return schema.isEmpty() || schema.getLast().toLowerCase(Locale.ROOT).equals(SqlStatements.SCHEMA);
     }
 
     private static SqlTable like(SqlStatement.Show show, String column, Stream<String> names) {
@@ -280,11 +282,12 @@ class SqlMetadata {
         String id = table.getLast();
         List<String> schema = table.subList(0, table.size() - 1);
         if (schema.size() > 2
-                || !schema.isEmpty() && !schema.getLast().equals(Sql.SCHEMA)
-                || schema.size() == 2 && !schema.getFirst().equals(Sql.CATALOG)) {
+                || !schema.isEmpty() && !schema.getLast().equals(SqlStatements.SCHEMA)
+                || schema.size() == 2 && !schema.getFirst().equals(SqlStatements.CATALOG)) {
             throw new SqlRefusal(
                     SqlRefusal.Error.SCHEMA_NOT_FOUND,
-                    "the only schema is " + Sql.CATALOG + "." + Sql.SCHEMA + ", was " + String.join(".", schema));
+                    "the only schema is " + SqlStatements.CATALOG + "." + SqlStatements.SCHEMA + ", was "
+                            + String.join(".", schema));
         }
         try {
             return datasets.require(principal, id);

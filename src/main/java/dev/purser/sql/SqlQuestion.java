@@ -79,8 +79,8 @@ final class SqlQuestion {
                         : item(written).map(Item::value).orElse(written);
         return SqlKey.of(key, columns)
                 .orElseThrow(() -> SqlRefusal.unsupported(
-                        "a key of GROUP BY is a column of categories, date_trunc('month', column), FLOOR(column / 10) * 10 or"
-                                + " width_bucket(column, ARRAY[…]), was " + key.shown()));
+                        "a key of GROUP BY is a column of categories, date_trunc('month', column),"
+                                + " FLOOR(column / 10) * 10 or width_bucket(column, ARRAY[…]), was " + key.shown()));
     }
 
     /** The item that a name calls by what comes after its AS, if it is not a column that is selected under it. */

@@ -31,13 +31,13 @@ final class SqlRows {
     /** What functions without arguments return. */
     private static final Map<String, String> CONSTANTS = Map.of(
             "version",
-            Sql.VERSION,
+            SqlStatements.VERSION,
             "current_timezone",
             "UTC",
             "current_catalog",
-            Sql.CATALOG,
+            SqlStatements.CATALOG,
             "current_schema",
-            Sql.SCHEMA);
+            SqlStatements.SCHEMA);
 
     /** Signs of a pattern, which no character is equal to. */
     private static final String ANY = "any characters";

@@ -168,7 +168,7 @@ class SqlOverHttpTests extends SqlService {
         assertThat(json(assertStatus(200, sendAs("", "GET", "/v1/info", BodyPublishers.noBody())))
                         .at("/nodeVersion/version")
                         .asString())
-                .isEqualTo(Sql.VERSION);
+                .isEqualTo(SqlStatements.VERSION);
     }
 
     @Test

@@ -8,11 +8,11 @@ import dev.purser.access.Role;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.http.LongReplies;
 import dev.purser.problem.ProblemException;
-import dev.purser.sql.Sql;
 import dev.purser.sql.SqlHeaders;
 import dev.purser.sql.SqlRefusal;
 import dev.purser.sql.SqlReply;
 import dev.purser.sql.SqlSession;
+import dev.purser.sql.SqlStatements;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -58,12 +58,12 @@ class StatementController {
     private static final String SESSION = "X-Trino-Session";
     private static final String PREPARED = "X-Trino-Prepared-Statement";
 
-    private final Sql sql;
+    private final SqlStatements sql;
     private final AdmissionControl admission;
     private final KeyRegister register;
     private final LongReplies replies;
 
-    StatementController(Sql sql, AdmissionControl admission, KeyRegister register, LongReplies replies) {
+    StatementController(SqlStatements sql, AdmissionControl admission, KeyRegister register, LongReplies replies) {
         this.sql = sql;
         this.admission = admission;
         this.register = register;
@@ -159,7 +159,7 @@ class StatementController {
     @GetMapping(path = "/v1/info", produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(operationId = "getServerInfo", summary = "Tells clients of SQL what they are connected to")
     Info info() {
-        return new Info(new Version(Sql.VERSION), Sql.CATALOG, true, false, "1.00d");
+        return new Info(new Version(SqlStatements.VERSION), SqlStatements.CATALOG, true, false, "1.00d");
     }
 
     private static Statement finished(SqlReply reply, List<List<@Nullable Object>> rows) {

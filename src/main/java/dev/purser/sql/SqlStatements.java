@@ -36,7 +36,7 @@ import org.springframework.stereotype.Service;
  * its one question is asked. No other statement asks anything.
  */
 @Service
-public class Sql {
+public class SqlStatements {
     /** The version of Trino that clients are told. */
     public static final String VERSION = "480";
 
@@ -50,7 +50,7 @@ public class Sql {
     private final VisibleDatasets datasets;
     private final SqlMetadata metadata;
 
-    Sql(TranslatedQuestions questions, VisibleDatasets datasets, SqlMetadata metadata) {
+    SqlStatements(TranslatedQuestions questions, VisibleDatasets datasets, SqlMetadata metadata) {
         this.questions = questions;
         this.datasets = datasets;
         this.metadata = metadata;
@@ -196,7 +196,7 @@ public class Sql {
         return switch (expression) {
             case Literal _ -> true;
             case Operation(String _, List<SqlExpression> operands) ->
-                operands.stream().allMatch(Sql::isConstant);
+                operands.stream().allMatch(SqlStatements::isConstant);
             default -> false;
         };
     }
