@@ -31,6 +31,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 /** Which addresses are public: a short list. Every other address needs a key. No state is kept between requests. */
 @Configuration(proxyBeanMethods = false)
 class AccessRules {
+    /** What clients of SQL look at before they send a key. */
+    private static final String INFO = "/v1/info";
+
     /** The addresses that need no key. */
     static final String[] PUBLIC = {
         "/",
@@ -46,6 +49,7 @@ class AccessRules {
         "/openapi/**",
         "/problems",
         "/problems/**",
+        INFO,
         "/actuator/health",
         "/actuator/health/**"
     };
@@ -75,7 +79,9 @@ class AccessRules {
         http.authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
                         DispatcherType.FORWARD, DispatcherType.ERROR, DispatcherType.ASYNC)
                 .permitAll()
-                // First, because nearly every request is one of these.
+                .requestMatchers(INFO)
+                .permitAll()
+                // First of the others, because nearly every request is one of these.
                 .requestMatchers("/v1/**")
                 .authenticated()
                 .requestMatchers(PUBLIC)

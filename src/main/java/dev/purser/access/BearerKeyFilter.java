@@ -5,6 +5,10 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -16,13 +20,19 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Turns {@code Authorization: Bearer <key>} into a {@link Principal}. A key that is unknown, sent twice or malformed
- * counts as no key. The requested operation then decides about the response. The key is looked up once, when somebody
- * asks who sent the request, so never for a public address. The principal is also an attribute of the request, named
- * like its class, for the log.
+ * Turns {@code Authorization: Bearer <key>} into a {@link Principal}. Clients of SQL have other forms, which are taken
+ * at their address alone: {@code Basic} with the key as the password, and an extra credential of the name {@code key}.
+ * A key that is unknown, sent twice or malformed counts as no key. The requested operation then decides about the
+ * response. The key is looked up once, when somebody asks who sent the request, so never for a public address. The
+ * principal is also an attribute of the request, named like its class, for the log.
  */
 final class BearerKeyFilter extends OncePerRequestFilter {
     private static final String SCHEME = "Bearer ";
+    private static final String BASIC = "Basic ";
+    private static final String CREDENTIAL = "key=";
+
+    /** The address of SQL clients. */
+    private static final String SQL = "/v1/statement";
 
     private final Keys keys;
 
@@ -59,13 +69,56 @@ final class BearerKeyFilter extends OncePerRequestFilter {
 
     private static Optional<String> presentedKey(HttpServletRequest request) {
         List<String> headers = Collections.list(request.getHeaders("Authorization"));
-        if (headers.size() != 1) {
+        List<String> credentials = isOfSql(request) ? credentials(request) : List.of();
+        if (headers.size() + credentials.size() != 1) {
             return Optional.empty();
         }
+        if (headers.isEmpty()) {
+            return credentials.stream().findFirst().flatMap(BearerKeyFilter::percentDecoded);
+        }
         String header = headers.getFirst();
-        return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-                ? Optional.of(header.substring(SCHEME.length()).strip())
+        return after(SCHEME, header)
+                .or(() ->
+                        isOfSql(request) ? after(BASIC, header).flatMap(BearerKeyFilter::password) : Optional.empty());
+    }
+
+    private static Optional<String> after(String scheme, String header) {
+        return header.regionMatches(true, 0, scheme, 0, scheme.length())
+                ? Optional.of(header.substring(scheme.length()).strip())
                 : Optional.empty();
+    }
+
+    private static boolean isOfSql(HttpServletRequest request) {
+        String path = request.getRequestURI();
+        return path.equals(SQL) || path.startsWith(SQL + "/");
+    }
+
+    private static Optional<String> password(String nameAndPassword) {
+        try {
+            String decoded = new String(Base64.getDecoder().decode(nameAndPassword), StandardCharsets.UTF_8);
+            int colon = decoded.indexOf(':');
+            return colon < 0 ? Optional.empty() : Optional.of(decoded.substring(colon + 1));
+        } catch (IllegalArgumentException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> percentDecoded(String credential) {
+        try {
+            return Optional.of(URLDecoder.decode(credential, StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    /** Several credentials can stand in one header. */
+    private static List<String> credentials(HttpServletRequest request) {
+        return Collections.list(request.getHeaders("X-Trino-Extra-Credential")).stream()
+                .flatMap(header -> Arrays.stream(header.split(",")))
+                .map(String::strip)
+                .filter(credential -> credential.startsWith(CREDENTIAL))
+                .map(credential -> credential.substring(CREDENTIAL.length()))
+                .toList();
     }
 
     /** A request that carried the key of {@code principal}. */

@@ -77,6 +77,13 @@ public class VisibleDatasets {
         return catalog.list(principal.datasets().ids(), custodian, order, after, limit);
     }
 
+    /** The ids of the first datasets that {@link #require} returns, ascending. */
+    public List<String> ids(Principal principal, int limit) {
+        return list(principal, Order.ASC, "", limit).stream()
+                .map(ListedDataset::id)
+                .toList();
+    }
+
     /**
      * Whether this principal may see an answer: whoever got it before, while its grant is valid, and administrators.
      * The dataset may be deleted.

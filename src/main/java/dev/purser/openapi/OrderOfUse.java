@@ -52,7 +52,10 @@ final class OrderOfUse {
             "/v1/trainings/{id}/tickets",
             "/v1/trainings/{id}/reports",
             "/v1/trainings/{id}/closure",
-            "/v1/trainings/{id}");
+            "/v1/trainings/{id}",
+            "/v1/statement",
+            "/v1/statement/{statementId}",
+            "/v1/info");
 
     private OrderOfUse() {}
 

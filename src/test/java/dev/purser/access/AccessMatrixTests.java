@@ -128,6 +128,9 @@ class AccessMatrixTests extends RunningService {
         table.put("GET /v1/keys/self", Line.get(About.NOTHING, EVERYBODY));
         table.put("DELETE /v1/keys/{keyId}", Line.of(About.KEY, "", "", 204));
         table.put("GET /v1/mechanisms", Line.get(About.NOTHING, EVERYBODY));
+        table.put("POST /v1/statement", Line.of(About.NOTHING, "SELECT 1", "text/plain", 200, ANALYST, VIEWER));
+        table.put("HEAD /v1/statement", Line.get(About.NOTHING, ANALYST, VIEWER));
+        table.put("DELETE /v1/statement/{statementId}", Line.of(About.NOTHING, "", "", 204, ANALYST, VIEWER));
         table.put(
                 "POST /v1/datasets",
                 Line.of(
@@ -443,6 +446,7 @@ class AccessMatrixTests extends RunningService {
         String path = parts[1].replaceAll("\\{(id|queryId|keyId|sessionId|synopsisId)}", id)
                 .replace("{kind}", "count")
                 .replace("{label}", "2026-03")
+                .replace("{statementId}", "any")
                 .replace("{analyst}", "zoe");
         String[] headers = line.type().isEmpty() ? new String[0] : new String[] {"Content-Type", line.type()};
         String body = line.body().replace("ID", newId());
@@ -542,7 +546,11 @@ class AccessMatrixTests extends RunningService {
         for (Map.Entry<String, Line> each : TABLE.entrySet()) {
             String[] parts = each.getKey().split(" ");
             HttpResponse<String> reply = sendAs("", parts[0], parts[1].replaceAll("[{}]", ""), BodyPublishers.noBody());
-            assertProblem(401, "unauthorized", reply);
+            if (parts[0].equals("HEAD")) {
+                assertStatus(401, reply);
+            } else {
+                assertProblem(401, "unauthorized", reply);
+            }
             assertThat(reply.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
         }
     }

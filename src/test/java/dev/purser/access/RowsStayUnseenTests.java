@@ -111,7 +111,7 @@ class RowsStayUnseenTests extends RunningService {
         Line line = Objects.requireNonNull(AccessMatrixTests.TABLE.get(operation), operation);
         String[] parts = operation.split(" ");
         String path = parts[1].replace("{id}", watched.id())
-                .replaceAll("\\{(queryId|keyId|sessionId|synopsisId)}", "Z".repeat(26))
+                .replaceAll("\\{(queryId|keyId|sessionId|synopsisId|statementId)}", "Z".repeat(26))
                 .replace("{label}", "2026-03-01")
                 .replace("{kind}", "count")
                 .replace("{analyst}", "zoe");
@@ -135,7 +135,9 @@ class RowsStayUnseenTests extends RunningService {
         headers.computeIfPresent("idempotency-key", (name, random) -> List.of("made"));
         int length = reply.body().getBytes(StandardCharsets.UTF_8).length;
         headers.computeIfPresent("content-length", (name, sent) -> {
-            assertThat(sent).containsExactly(Integer.toString(length));
+            if (!reply.request().method().equals("HEAD")) {
+                assertThat(sent).containsExactly(Integer.toString(length));
+            }
             return List.of("that of the body");
         });
         headers.computeIfPresent("etag", (name, sent) -> {
@@ -148,7 +150,8 @@ class RowsStayUnseenTests extends RunningService {
         return text.replaceAll("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z", "{time}")
                 .replaceAll("[0-9a-f]{64}", "{hash}")
                 .replaceAll("\"testVectors\":.*", "{vectors}")
-                .replaceAll("01[0-9A-Z]{24}", "{sessionId}");
+                .replaceAll("01[0-9A-Z]{24}", "{sessionId}")
+                .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "{statementId}");
     }
 
     private static String alike(String text, Watched watched) {

@@ -247,7 +247,8 @@ class DescribedExamplesTests extends RunningService {
                         "Budget and ledger",
                         "Keys",
                         "Collections",
-                        "Trainings");
+                        "Trainings",
+                        "SQL");
         assertThat(operations().stream()
                         .map(each -> each.operation().at("/tags/0").asString())
                         .distinct())

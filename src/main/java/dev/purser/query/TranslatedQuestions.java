@@ -1,0 +1,174 @@
+package dev.purser.query;
+
+import dev.purser.access.Principal;
+import dev.purser.admission.AdmissionControl;
+import dev.purser.dataset.Dataset;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.JsonLimits;
+import dev.purser.json.JsonValue;
+import dev.purser.json.JsonValue.JsonObject;
+import dev.purser.json.JsonValue.JsonString;
+import dev.purser.ledger.AnswerFilter;
+import dev.purser.ledger.AskedQuestion;
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.RequestIdentity;
+import dev.purser.ledger.StoredAnswer;
+import dev.purser.ledger.StoredMember;
+import dev.purser.privacy.Epsilon;
+import dev.purser.problem.ProblemException;
+import dev.purser.query.quote.QuoteRequest;
+import dev.purser.query.quote.Quotes;
+import dev.purser.store.Order;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Questions that were sent in another form than that of the API, and translated to it. They take the path of every
+ * question: what is read, charged, stored and reused is the canonical question.
+ */
+@Service
+public class TranslatedQuestions {
+    /** Of the answers that could be of the same question, so many are looked at, the newest first. */
+    private static final int MOST_LOOKED_AT = 1_000;
+
+    private static final int PAGE = 100;
+
+    private static final Set<String> QUESTION = Set.of("question");
+
+    private final Asking asking;
+    private final Quotes quotes;
+    private final BudgetLedger ledger;
+    private final AdmissionControl admission;
+    private final JsonMapper json;
+
+    public TranslatedQuestions(
+            Asking asking, Quotes quotes, BudgetLedger ledger, AdmissionControl admission, JsonMapper json) {
+        this.asking = asking;
+        this.quotes = quotes;
+        this.ledger = ledger;
+        this.admission = admission;
+        this.json = json;
+    }
+
+    /**
+     * A question in the form of the API.
+     *
+     * @param fields of its request, as values of JSON; numbers are of type {@code BigDecimal}
+     */
+    public record Translated(Dataset dataset, String kind, Map<String, Object> fields) {
+        /** The same question with one more field, or another value of it. */
+        public Translated with(String field, Object value) {
+            Map<String, Object> more = new LinkedHashMap<>(fields);
+            more.put(field, value);
+            return new Translated(dataset, kind, more);
+        }
+
+        QuestionKind known() {
+            return QuestionKinds.named(kind).orElseThrow();
+        }
+    }
+
+    /**
+     * The answer, with what surrounds it, as {@code POST /v1/datasets/{id}/queries/{kind}} returns it.
+     *
+     * @param operation method and path of the request, which is none of the API's questions
+     * @param request keeps the answer, for the log
+     * @throws ProblemException as there
+     */
+    public JsonObject ask(Principal principal, Translated question, String operation, HttpServletRequest request) {
+        byte[] body = json.writeValueAsBytes(question.fields());
+        QuestionRequest asked = asked(question, body).sentBy(principal);
+        RequestIdentity identity = new RequestIdentity(
+                principal.name(), operation, UUID.randomUUID().toString());
+        QueryRunner.Reply reply = asking.ask(principal, question.dataset(), asked, identity, body);
+        request.setAttribute(StoredAnswer.class.getName(), reply.answer());
+        return read(bytes(reply));
+    }
+
+    private static QuestionRequest asked(Translated question, byte[] body) {
+        return JsonDocument.parse(body).read(in -> question.known().readAsked(in, question.dataset()));
+    }
+
+    private byte[] bytes(QueryRunner.Reply reply) {
+        try (InputStream in = reply instanceof QueryRunner.Reply.Reused(ReusedAnswer reused)
+                ? new SequenceInputStream(
+                        new ByteArrayInputStream(reused.head()), ledger.open(reused.original(), reused.rest()))
+                : ledger.open(reply.answer(), 0)) {
+            return in.readAllBytes();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static JsonObject read(byte[] document) {
+        return (JsonObject) JsonDocument.parse(document, JsonLimits.OWN).root();
+    }
+
+    /**
+     * What the question would be charged, as {@code POST /v1/datasets/{id}/quotes/{kind}} returns it.
+     *
+     * @throws ProblemException as there
+     */
+    public JsonObject quote(Principal principal, Translated question) {
+        QuoteRequest read = JsonDocument.parse(json.writeValueAsBytes(question.fields()))
+                .read(in -> QuoteRequest.read(in, question.dataset(), question.known()));
+        return read(json.writeValueAsBytes(
+                read.isHeavy()
+                        ? admission.heavily(
+                                principal.name(), () -> quotes.quote(question.dataset(), read, principal.name()))
+                        : quotes.quote(question.dataset(), read, principal.name())));
+    }
+
+    /**
+     * The epsilons, the largest first, of the stored answers to this question, whoever asked it.
+     *
+     * @param question without its epsilon
+     */
+    public List<String> storedEpsilons(Translated question) {
+        Translated sample = question.with(AllowanceFields.EPSILON, "1");
+        QuestionRequest asked = asked(sample, json.writeValueAsBytes(sample.fields()));
+        Map<String, JsonValue> wanted = withoutEpsilon(read(asked.canonical().bytes()));
+        AnswerFilter filter = new AnswerFilter(
+                question.dataset().account(), question.dataset().id(), question.kind(), column(asked));
+        TreeSet<Epsilon> epsilons = new TreeSet<>();
+        long after = Order.DESC.beforeSequences();
+        for (int looked = 0; looked < MOST_LOOKED_AT; looked += PAGE) {
+            List<AskedQuestion> page = ledger.answers(filter, Order.DESC, after, PAGE);
+            for (AskedQuestion each : page) {
+                after = each.sequence();
+                JsonObject stored = read(json.writeValueAsBytes(new StoredMember(ledger, each.queryId(), QUESTION)));
+                if (withoutEpsilon(stored).equals(wanted)
+                        && stored.members().get(AllowanceFields.EPSILON) instanceof JsonString(String epsilon)) {
+                    epsilons.add(Epsilon.parse(epsilon));
+                }
+            }
+            if (page.size() < PAGE) {
+                break;
+            }
+        }
+        return epsilons.descendingSet().stream().map(Epsilon::toString).toList();
+    }
+
+    private static @Nullable String column(QuestionRequest asked) {
+        return asked.canonical().form().columns().stream().findFirst().orElse(null);
+    }
+
+    private static Map<String, JsonValue> withoutEpsilon(JsonObject question) {
+        Map<String, JsonValue> rest = new LinkedHashMap<>(question.members());
+        rest.remove(AllowanceFields.EPSILON);
+        return rest;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.purser.sql;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.Notation;
+import dev.purser.privacy.PrivacyUnit;
+import dev.purser.sql.SqlExpression.Name;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns of a dataset by the names that a statement may give them.
+ *
+ * @param alias what the statement calls the table; null for its own name
+ */
+record SqlColumns(Dataset dataset, @Nullable String alias) {
+    private static final String COLUMN = "column";
+
+    /** A column as a statement would write it. */
+    static String written(Column column) {
+        return column.name().matches("[a-z_][a-z0-9_]*")
+                ? column.name()
+                : '"' + column.name().replace("\"", "\"\"") + '"';
+    }
+
+    Column named(Name name) {
+        return dataset.column(
+                        meant(name, dataset.columns().stream().map(Column::name).toList()))
+                .orElseThrow();
+    }
+
+    /** As the other; empty if there is none, or the name can mean several. */
+    Optional<Column> find(Name name) {
+        try {
+            return Optional.of(named(name));
+        } catch (SqlRefusal none) {
+            return Optional.empty();
+        }
+    }
+
+    Column.Numeric numeric(Name name) {
+        Column column = named(name);
+        if (column instanceof Column.Numeric numeric) {
+            return numeric;
+        }
+        throw SqlRefusal.unsupported("the column " + written(column) + " is of type " + column.type()
+                + ", but must have numbers, dates or timestamps here");
+    }
+
+    Column.Numeric numbers(Name name) {
+        Column.Numeric column = numeric(name);
+        if (column.notation() instanceof Notation.Numbers) {
+            return column;
+        }
+        throw SqlRefusal.unsupported(
+                "the column " + written(column) + " is of type " + column.type() + ", but must have numbers here");
+    }
+
+    /** Whether this is the name of the column that says whose a row is, which is not stored. */
+    boolean isUnit(Name name) {
+        return dataset.privacyUnit() instanceof PrivacyUnit.Column unit
+                && SqlNames.areAlike(unit.column(), name.last());
+    }
+
+    private String meant(Name name, List<String> names) {
+        List<String> qualifiers = name.parts().subList(0, name.parts().size() - 1);
+        if (!qualifiers.isEmpty()) {
+            SqlNames.meant(
+                    qualifiers.getLast(),
+                    List.of(alias == null ? dataset.id() : alias),
+                    "table",
+                    SqlRefusal.Error.TABLE_NOT_FOUND);
+        }
+        return SqlNames.meant(name.last(), names, COLUMN, SqlRefusal.Error.COLUMN_NOT_FOUND);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.purser.sql;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Notation;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A type of Trino.
+ *
+ * @param raw its name without arguments
+ * @param arguments lengths and digits
+ */
+record SqlType(String raw, List<Integer> arguments) {
+    static final SqlType VARCHAR = new SqlType("varchar", List.of(Integer.MAX_VALUE));
+    static final SqlType BIGINT = new SqlType("bigint", List.of());
+    static final SqlType DOUBLE = new SqlType("double", List.of());
+    static final SqlType BOOLEAN = new SqlType("boolean", List.of());
+    static final SqlType DATE = new SqlType("date", List.of());
+
+    private static final String ZONED = "timestamp with time zone";
+    private static final int MOST_DIGITS = 38;
+
+    /** Of a decimal, and of a second. */
+    private static final int MOST_SCALE = 12;
+
+    /** The type of a column's values. */
+    static SqlType of(Column column) {
+        return switch (column) {
+            case Column.Category category -> category.hasNames() ? VARCHAR : BOOLEAN;
+            case Column.Numeric numeric ->
+                switch (numeric.notation()) {
+                    case Notation.Numbers(boolean whole, var _) -> whole ? BIGINT : decimal(scale(numeric));
+                    case Notation.Dates() -> DATE;
+                    case Notation.Timestamps _ -> new SqlType(ZONED, List.of(Math.min(MOST_SCALE, scale(numeric))));
+                };
+        };
+    }
+
+    /** The fraction digits of a column's values. */
+    private static int scale(Column.Numeric column) {
+        return Math.max(0, column.grid().resolution().stripTrailingZeros().scale());
+    }
+
+    private static SqlType decimal(int scale) {
+        return scale > MOST_SCALE ? DOUBLE : new SqlType("decimal", List.of(MOST_DIGITS, scale));
+    }
+
+    /** As clients show it. */
+    String text() {
+        String listed = arguments.stream().map(String::valueOf).collect(Collectors.joining(","));
+        return equals(VARCHAR) || arguments.isEmpty()
+                ? raw
+                : raw.equals(ZONED) ? "timestamp(" + listed + ") with time zone" : raw + "(" + listed + ")";
+    }
+
+    /** The number of the type in JDBC. */
+    int jdbcCode() {
+        return switch (raw) {
+            case "bigint" -> Types.BIGINT;
+            case "double" -> Types.DOUBLE;
+            case "boolean" -> Types.BOOLEAN;
+            case "date" -> Types.DATE;
+            case "decimal" -> Types.DECIMAL;
+            case ZONED -> Types.TIMESTAMP_WITH_TIMEZONE;
+            default -> Types.VARCHAR;
+        };
+    }
+
+    /** Some value of the type, as a row has it. */
+    Object sample() {
+        return switch (raw) {
+            case "boolean" -> false;
+            case "date" -> LocalDate.EPOCH;
+            case ZONED -> Instant.EPOCH;
+            case "varchar" -> "";
+            default -> BigDecimal.ZERO;
+        };
+    }
+
+    /** A value as the protocol sends it. */
+    @Nullable
+    Object sent(@Nullable Object value) {
+        return switch (value) {
+            case BigDecimal number
+            when raw.equals("decimal") ->
+                number.setScale(arguments.getLast(), RoundingMode.HALF_EVEN).toPlainString();
+            case BigDecimal number when equals(BIGINT) -> number.toBigInteger();
+            // Drivers take a number without a point for an integer.
+            case BigDecimal number when equals(DOUBLE) -> number.scale() < 1 ? number.setScale(1) : number;
+            case LocalDate date -> date.toString();
+            case Instant time ->
+                DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss" + fraction())
+                                .withZone(ZoneOffset.UTC)
+                                .format(time) + " UTC";
+            case null, default -> value;
+        };
+    }
+
+    private String fraction() {
+        int digits = arguments.isEmpty() ? 0 : Math.min(9, arguments.getFirst());
+        return digits == 0 ? "" : "." + "S".repeat(digits);
+    }
+}
