@@ -87,7 +87,7 @@ class JournaledCollections {
                                 .bytes(ids));
     }
 
-    /** As it is stored: without a digest of ids if they are not those that the tally has the digest of. */
+    /** The row as it is stored. It has a digest of ids only if the stored ids have the digest that the tally states. */
     private static JournaledRow reports(StoreConnection connection, ResultSet row) throws SQLException {
         String id = row.getString("id");
         Tally tally = Tally.of(row, CollectionTable.ids(connection.key(), id));

@@ -209,8 +209,8 @@ public final class Interactions {
     }
 
     /**
-     * The interaction with this id, without its last steps perhaps: for what never changes. Nothing may be released
-     * from it.
+     * The interaction with this id. Its last steps may be missing, so only what never changes may be read from it. No
+     * answer may be released from it.
      */
     public Optional<Interaction> named(String id) {
         return database.readOne(connection -> find(connection, id));
@@ -427,13 +427,13 @@ public final class Interactions {
     }
 
     private static void move(StoreConnection connection, Interaction from, Interaction to) throws SQLException {
-        if (!moves(connection, from, to)) {
+        if (!tryToMove(connection, from, to)) {
             throw new Outdated();
         }
     }
 
     /** Returns whether the interaction was still as it was read. */
-    private static boolean moves(StoreConnection connection, Interaction from, Interaction to) throws SQLException {
+    private static boolean tryToMove(StoreConnection connection, Interaction from, Interaction to) throws SQLException {
         boolean moved = connection.update(
                         MOVE,
                         to.expiresAt().toEpochMilli(),

@@ -69,7 +69,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
             return Optional.of(goneOn(standing.earlier(), request, standing));
         }
         List<Decided> decided = decided(standing, List.of(request), false);
-        return isWritten(List.of(request), decided) ? Optional.of(decided.getFirst()) : Optional.empty();
+        return tryToWrite(List.of(request), decided) ? Optional.of(decided.getFirst()) : Optional.empty();
     }
 
     /** A plan; empty if another instance changed the account first. */
@@ -86,7 +86,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
             return Optional.of(goneOn(earlier.orElseThrow(), plan, standing));
         }
         List<Decided> decided = decided(standing, plan.questions(), true);
-        if (!isWritten(plan.questions(), decided)) {
+        if (!tryToWrite(plan.questions(), decided)) {
             return Optional.empty();
         }
         if (decided.stream().anyMatch(each -> each.step() != null)) {
@@ -118,14 +118,16 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
         return decided;
     }
 
-    /** The role of a key may have changed since: who may not spend does not go on with a debit, and waits. */
+    /** The role of a key may have changed since the debit. A key that may no longer spend waits for the answer. */
     private static Decided goneOn(BookedQuestion own, ChargeRequest request, AccountSnapshot standing) {
         BookedQuestion continued = LedgerRules.continued(own);
         boolean goesOn = request.goesOn() || continued.answer().isPresent();
         return new Decided(continued, goesOn ? null : standing.leftover(request.blocks()), null);
     }
 
-    /** Decides; gives one question alone, which has no answer yet, if its answer has to be waited for. */
+    /**
+     * Decides about each request. If the answer of an earlier question has to be awaited, only this question is returned.
+     */
     private List<Decided> decided(AccountSnapshot standing, List<ChargeRequest> requests, boolean isPlan)
             throws SQLException {
         List<Source> sources = new ArrayList<>();
@@ -219,7 +221,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
     }
 
     /** Writes what was decided; returns false, and has written nothing, if another instance changed the account. */
-    private boolean isWritten(List<ChargeRequest> requests, List<Decided> decided) throws SQLException {
+    private boolean tryToWrite(List<ChargeRequest> requests, List<Decided> decided) throws SQLException {
         boolean isBegun = false;
         for (int i = 0; i < decided.size(); i++) {
             Step step = decided.get(i).step();

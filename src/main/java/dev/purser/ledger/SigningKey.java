@@ -1,50 +1,36 @@
 package dev.purser.ledger;
 
 import dev.purser.digest.Sha256;
-import dev.purser.store.KeyFile;
-import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.interfaces.EdECPrivateKey;
-import java.security.spec.EdECPoint;
-import java.security.spec.EdECPrivateKeySpec;
-import java.security.spec.EdECPublicKeySpec;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
-import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
-import org.bouncycastle.crypto.signers.Ed25519Signer;
 
-import static org.bouncycastle.util.Arrays.reverse;
-
-/**
- * One of the service's Ed25519 keys (RFC 8032); see {@link SigningKeys}.
- *
- * <p>Bouncy Castle signs, for speed: the anchor is signed with every group of debits. Java verifies, and reads and
- * writes keys.
- */
+/** One of the service's Ed25519 keys (RFC 8032); see {@link SigningKeys}. */
 public final class SigningKey {
     static final String ALGORITHM = "Ed25519";
 
-    private final Ed25519PrivateKeyParameters privateKey;
+    private final PrivateKey privateKey;
     private final PublicKey publicKey;
 
-    /** @param seed the private key as RFC 8032 has it, 32 bytes */
-    private SigningKey(byte[] seed) throws GeneralSecurityException {
-        this.privateKey = new Ed25519PrivateKeyParameters(seed);
+    private SigningKey(EdECPrivateKey privateKey) throws GeneralSecurityException {
+        this.privateKey = privateKey;
         this.publicKey = publicKeyOf(privateKey);
     }
 
     /** A new key as the lines of a file. */
     static byte[] drawn() {
-        byte[] seed = KeyFile.drawn(Ed25519PrivateKeyParameters.KEY_SIZE);
-        EdECPrivateKeySpec key = new EdECPrivateKeySpec(NamedParameterSpec.ED25519, seed);
         try {
-            byte[] pkcs8 =
-                    KeyFactory.getInstance(ALGORITHM).generatePrivate(key).getEncoded();
-            return Pem.text("PRIVATE KEY", pkcs8);
+            KeyPair drawn = KeyPairGenerator.getInstance(ALGORITHM).generateKeyPair();
+            return Pem.text("PRIVATE KEY", drawn.getPrivate().getEncoded());
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("every Java has Ed25519", impossible);
         }
@@ -59,31 +45,54 @@ public final class SigningKey {
     static SigningKey parsed(String text) {
         try {
             PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(Pem.bytes(text));
-            EdECPrivateKey key =
-                    (EdECPrivateKey) KeyFactory.getInstance(ALGORITHM).generatePrivate(encoded);
             return new SigningKey(
-                    key.getBytes().orElseThrow(() -> new GeneralSecurityException("a key without its bytes")));
+                    (EdECPrivateKey) KeyFactory.getInstance(ALGORITHM).generatePrivate(encoded));
         } catch (GeneralSecurityException | IllegalArgumentException notAKey) {
             throw new IllegalArgumentException("is not an Ed25519 private key (PKCS#8)", notAKey);
         }
     }
 
-    /** A point is encoded as its y, little-endian; the highest bit says whether x is odd (RFC 8032, section 5.1.2). */
-    private static PublicKey publicKeyOf(Ed25519PrivateKeyParameters key) throws GeneralSecurityException {
-        byte[] bigEndian = reverse(key.generatePublicKey().getEncoded());
-        boolean odd = bigEndian[0] < 0;
-        bigEndian[0] &= 0x7f;
-        EdECPoint point = new EdECPoint(odd, new BigInteger(1, bigEndian));
-        return KeyFactory.getInstance(ALGORITHM)
-                .generatePublic(new EdECPublicKeySpec(NamedParameterSpec.ED25519, point));
+    /**
+     * Java derives a public key only while it draws a pair. Its generator asks its random numbers for the 32 bytes of
+     * the private key, so it is given the bytes of this one.
+     */
+    private static PublicKey publicKeyOf(EdECPrivateKey key) throws GeneralSecurityException {
+        byte[] seed = key.getBytes().orElseThrow(() -> new GeneralSecurityException("a key without its bytes"));
+        KeyPairGenerator pairs = KeyPairGenerator.getInstance(ALGORITHM);
+        pairs.initialize(NamedParameterSpec.ED25519, new Given(seed));
+        KeyPair pair = pairs.generateKeyPair();
+        if (!pair.getPrivate().equals(key)) {
+            throw new GeneralSecurityException("this Java draws keys in another way");
+        }
+        return pair.getPublic();
+    }
+
+    /** Random numbers that are given. */
+    private static final class Given extends SecureRandom {
+        private static final long serialVersionUID = 1L;
+
+        private final byte[] bytes;
+
+        private Given(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public void nextBytes(byte[] drawn) {
+            System.arraycopy(bytes, 0, drawn, 0, drawn.length);
+        }
     }
 
     /** The signature of these bytes, 64 bytes long. */
     byte[] sign(byte[] message) {
-        Ed25519Signer signer = new Ed25519Signer();
-        signer.init(true, privateKey);
-        signer.update(message, 0, message.length);
-        return signer.generateSignature();
+        try {
+            Signature signature = Signature.getInstance(ALGORITHM);
+            signature.initSign(privateKey);
+            signature.update(message);
+            return signature.sign();
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("every Java signs with Ed25519", impossible);
+        }
     }
 
     /** Whether {@code signature} was made over {@code message} with the key that belongs to {@code key}. */

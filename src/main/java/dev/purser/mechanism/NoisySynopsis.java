@@ -61,7 +61,7 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
         }
 
         private GroupSensitivity sensitivity(Neighborhood neighborhood) {
-            // Of several groups in any case, and of zeros as if they could be 1: all weights are finite.
+            // As if there were several groups, and as if values that are all 0 could be 1. Every weight is then finite.
             BigInteger most = BigInteger.valueOf(least == 0 ? Math.max(1, greatest) : greatest);
             return GroupSensitivity.of(neighborhood, filtered, 2, BigInteger.valueOf(least), most);
         }

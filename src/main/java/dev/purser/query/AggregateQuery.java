@@ -116,7 +116,7 @@ public final class AggregateQuery {
                         1,
                         MAX_AGGREGATES,
                         each -> AggregateItem.read(each, dataset, byBlock)
-                                .filter(item -> GroupKeys.isNew(each, AggregateItem.NAME, item.headers(), headers)));
+                                .filter(item -> GroupKeys.addNames(each, AggregateItem.NAME, item.headers(), headers)));
         refuseIfTooLarge(in, keys.orElse(GroupKeys.NONE), items.map(List::size).orElse(0));
         return in.complete(() -> draft(new Table(common, keys.orElseThrow(), items.orElseThrow()), dataset));
     }

@@ -37,13 +37,13 @@ record GroupKeys(List<AggregateKey> keys) {
                                 1,
                                 MAX_KEYS,
                                 each -> AggregateKey.read(each, dataset)
-                                        .filter(key -> isNew(each, Columns.NAME, key.headers(), headers)))
+                                        .filter(key -> addNames(each, Columns.NAME, key.headers(), headers)))
                         .map(GroupKeys::new)
                 : Optional.of(NONE);
     }
 
-    /** Whether no other column of the table has one of these names; if one has, that is refused. */
-    static boolean isNew(ObjectReader in, String field, List<String> names, Set<String> headers) {
+    /** Adds the names of a column. Refuses, and returns false, if another column of the table has one of them. */
+    static boolean addNames(ObjectReader in, String field, List<String> names, Set<String> headers) {
         Optional<String> taken =
                 names.stream().filter(name -> !headers.add(name)).findFirst();
         taken.ifPresent(name -> in.refuse(

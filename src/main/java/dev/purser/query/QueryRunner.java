@@ -170,7 +170,7 @@ public class QueryRunner {
         });
     }
 
-    /** Questions about blocks that are not ready are not charged, but what answers them may be stored. */
+    /** A question about a block that is not ready is not charged. A stored answer to it is still given. */
     private static List<ReserveOutcome> ofReadyBlocks(
             Dataset dataset, List<QuestionRequest> requests, Supplier<List<ReserveOutcome>> ledger) {
         try {

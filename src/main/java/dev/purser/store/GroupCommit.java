@@ -76,7 +76,7 @@ final class GroupCommit implements AutoCloseable {
         this.storage = storage;
         this.key = key;
         this.patience = patience;
-        this.connection = greeted(new WriterConnection(first, storage.begin(), key));
+        this.connection = checked(new WriterConnection(first, storage.begin(), key));
         this.checkedAtNanos = System.nanoTime();
     }
 
@@ -172,7 +172,7 @@ final class GroupCommit implements AutoCloseable {
         }
         try {
             if (connection == null) {
-                connection = greeted(new WriterConnection(storage.openWriter(), storage.begin(), key));
+                connection = checked(new WriterConnection(storage.openWriter(), storage.begin(), key));
                 connected = true;
                 checkedAtNanos = System.nanoTime();
                 log.info("the ledger can be written again");
@@ -191,7 +191,7 @@ final class GroupCommit implements AutoCloseable {
      * Runs the check on a new connection and commits. That commit is durable only if all earlier ones are, including
      * those of a lost connection.
      */
-    private WriterConnection greeted(WriterConnection fresh) throws SQLException {
+    private WriterConnection checked(WriterConnection fresh) throws SQLException {
         try {
             fresh.begin();
             check.connected(fresh.statements);

@@ -60,8 +60,8 @@ record ChosenCells(Synopsis synopsis, ObjectReader in, String field) {
         return place;
     }
 
-    /** Whether one table has all these columns; if none has, that is noted. */
-    boolean areTogether(List<Integer> columns) {
+    /** Refuses, and returns false, if no table has all these columns. */
+    boolean requireTogether(List<Integer> columns) {
         boolean together = synopsis.holds(columns);
         if (!together) {
             in.refuse("no table of the synopsis has "

@@ -208,13 +208,13 @@ public record FreeQuestions(List<FreeQuestion> questions, BigDecimal beta, boole
         ChosenCells chosen = new ChosenCells(synopsis, in, WHERE);
         return Where.read(in, synopsis.dataset())
                 .flatMap(chosen::of)
-                .filter(cells -> chosen.areTogether(List.copyOf(cells.keySet())))
+                .filter(cells -> chosen.requireTogether(List.copyOf(cells.keySet())))
                 .map(Selection::of);
     }
 
     private static boolean isTogether(ObjectReader in, Synopsis synopsis, Selection cells, int place) {
         return new ChosenCells(synopsis, in, COLUMN)
-                .areTogether(cells.weighted(place, Weight.ONE, List.of()).divided());
+                .requireTogether(cells.weighted(place, Weight.ONE, List.of()).divided());
     }
 
     private static Optional<FreeQuestion.Linear> sum(ObjectReader in, Synopsis synopsis) {
@@ -301,7 +301,7 @@ public record FreeQuestions(List<FreeQuestion> questions, BigDecimal beta, boole
                 .ifPresent(repeated -> in.refuse(COLUMNS, "columns must differ"));
         ChosenCells chosen = new ChosenCells(synopsis, in, COLUMNS);
         return places.filter(known -> in.isIntact())
-                .filter(known -> chosen.areTogether(known.stream().sorted().toList()));
+                .filter(known -> chosen.requireTogether(known.stream().sorted().toList()));
     }
 
     private static Optional<Integer> place(ValueReader name, ObjectReader in, String field, Synopsis synopsis) {

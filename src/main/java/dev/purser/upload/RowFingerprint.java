@@ -1,5 +1,6 @@
 package dev.purser.upload;
 
+import dev.purser.digest.SipHash128;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -8,8 +9,6 @@ import java.util.HexFormat;
 import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import org.bouncycastle.crypto.macs.SipHash128;
-import org.bouncycastle.crypto.params.KeyParameter;
 
 /**
  * Computes the {@link dev.purser.dataset.Fingerprint} of rows while they are read, under several keys at once. It
@@ -38,7 +37,6 @@ final class RowFingerprint {
     private static final int NUMBER = 1;
     private static final int LONG_NUMBER = 2;
     private static final int NEGATIVE = 4;
-    private static final int KEY_BYTES = 16;
 
     private final List<Sum> sums;
     private final ByteBuffer head = ByteBuffer.allocate(1 + 2 * Long.BYTES);
@@ -113,7 +111,7 @@ final class RowFingerprint {
     /** The sum of all rows under one key. */
     private static final class Sum {
         private final byte[] key;
-        private final SipHash128 row = new SipHash128();
+        private final SipHash128 row;
         private final ByteBuffer hash = ByteBuffer.allocate(2 * Long.BYTES);
         private long high;
         private long low;
@@ -121,11 +119,11 @@ final class RowFingerprint {
         Sum(byte[] key) {
             this.key = key.clone();
             byte[] ofRows = hmac("row".getBytes(StandardCharsets.US_ASCII));
-            row.init(new KeyParameter(Arrays.copyOf(ofRows, KEY_BYTES)));
+            row = new SipHash128(Arrays.copyOf(ofRows, SipHash128.KEY_BYTES));
         }
 
         void endRow() {
-            row.doFinal(hash.array(), 0);
+            row.end(hash.array());
             long added = hash.getLong(Long.BYTES);
             low += added;
             high += hash.getLong(0) + (Long.compareUnsigned(low, added) < 0 ? 1 : 0);
