@@ -41,55 +41,12 @@ final class SqlParser {
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "<", "<=", ">", ">=");
 
     /** Words that end an item, so they are no alias without AS. */
-    private static final Set<String> RESERVED = Set.of(
-            "from",
-            "where",
-            "group",
-            "having",
-            "order",
-            "limit",
-            "offset",
-            "fetch",
-            "union",
-            "intersect",
-            "except",
-            "as",
-            "on",
-            "join",
-            "inner",
-            "left",
-            "right",
-            "full",
-            "cross",
-            "natural",
-            "using",
-            "and",
-            "or",
-            "not",
-            "between",
-            "in",
-            "like",
-            "is",
-            "escape",
-            "select",
-            "with",
-            "case",
-            "when",
-            "then",
-            "else",
-            "end",
-            "window",
-            "over",
-            "filter",
-            "within",
-            "tablesample",
-            "by",
-            "distinct",
-            "values",
-            "exists");
+    private static final Set<String> RESERVED = words("""
+            from where group having order limit offset fetch union intersect except as on join inner \
+            left right full cross natural using and or not between in like is escape select with \
+            case when then else end window over filter within tablesample by distinct values exists""");
 
-    private static final Set<String> NUMBERS =
-            Set.of("tinyint", "smallint", "integer", "int", "bigint", "real", "double", "decimal");
+    private static final Set<String> NUMBERS = words("tinyint smallint integer int bigint real double decimal");
 
     private static final DateTimeFormatter TIMESTAMP = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE)
@@ -103,6 +60,10 @@ final class SqlParser {
     private final List<SqlToken> tokens;
     private int at;
     private int depth;
+
+    private static Set<String> words(String several) {
+        return Set.of(several.split(" "));
+    }
 
     private SqlParser(List<SqlToken> tokens) {
         if (tokens.size() > MOST_TOKENS) {

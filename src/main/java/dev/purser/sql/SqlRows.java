@@ -73,6 +73,11 @@ final class SqlRows {
                         : OptionalInt.empty());
     }
 
+    /** Whether a condition holds that is about no table. */
+    static boolean isTrue(SqlExpression constant) {
+        return Boolean.TRUE.equals(named(new SqlTable(List.of(), List.of())).truth(constant, List.of()));
+    }
+
     /**
      * Does what a SELECT says after its FROM.
      *
@@ -304,14 +309,12 @@ final class SqlRows {
             case "<=" -> compare(left, right) <= 0;
             case ">" -> compare(left, right) > 0;
             case ">=" -> compare(left, right) >= 0;
-            case "like" -> left instanceof String text && right instanceof String like && isLike(text, like, values);
+            case "like" ->
+                left instanceof String text
+                        && right instanceof String like
+                        && isLike(text, like, values.size() > 2 ? String.valueOf(values.getLast()) : "");
             default -> throw notHere(new Operation(operator, operands));
         };
-    }
-
-    /** The third value is the escape character. */
-    private static boolean isLike(String text, String like, List<@Nullable Object> values) {
-        return isLike(text, like, values.size() > 2 ? String.valueOf(values.getLast()) : "");
     }
 
     /** Goes back to the last {@code %} only, so that the work is at most the product of both lengths. */
