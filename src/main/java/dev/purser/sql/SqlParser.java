@@ -146,11 +146,14 @@ final class SqlParser {
             case "join", "cross", "inner", "left", "right", "full", "natural" ->
                 ": tables are not joined here; ask about one dataset at a time";
             case "union", "intersect", "except" -> ": ask each SELECT by itself";
+            case "," -> ": tables are not joined here, and GROUP BY has a list of keys without sets";
             case "over", "window" -> ": there are no window functions; write GROUP BY";
             case "filter", "within" -> ": write the condition in WHERE";
             case "case" ->
                 ": there is no CASE; write width_bucket(column, ARRAY[…]) in GROUP BY, or conditions in WHERE";
-            case "select", "exists" -> ": there is no subquery in an expression";
+            case "select", "exists" ->
+                ": no expression has a SELECT; ask it first, and write the value that it returns";
+            case "tablesample" -> ": all rows are asked about";
             case "with" -> ": write the inner SELECT after FROM, in parentheses";
             case "insert", "update", "delete", "create", "drop", "alter", "merge", "grant", "truncate" ->
                 ": SQL only asks questions here";

@@ -127,12 +127,17 @@ final class SqlQuestion {
         }
         for (Item item : select.items()) {
             if (place(item.value()).isEmpty()) {
-                throw SqlRefusal.unsupported("an item of SELECT is a key of GROUP BY or an aggregate of a column: "
-                        + "COUNT(*), SUM, AVG, VAR_POP, STDDEV_POP or APPROX_PERCENTILE; was "
-                        + item.value().shown());
+                throw noItem(item.value());
             }
         }
         rows(List.of()).check(select, select.having());
+    }
+
+    /** The refusal of an item that is neither a key nor an aggregate. */
+    static SqlRefusal noItem(SqlExpression item) {
+        return SqlRefusal.unsupported(
+                "an item of SELECT is a key of GROUP BY or an aggregate of a column: COUNT(*), SUM,"
+                        + " AVG, VAR_POP, STDDEV_POP or APPROX_PERCENTILE, without arithmetic; was " + item.shown());
     }
 
     private boolean isOfQuantiles() {

@@ -16,6 +16,7 @@ import dev.purser.sql.SqlExpression.Operation;
 import dev.purser.sql.SqlExpression.Star;
 import dev.purser.sql.SqlReply.Change;
 import dev.purser.sql.SqlStatement.From;
+import dev.purser.sql.SqlStatement.Item;
 import dev.purser.sql.SqlStatement.Select;
 import jakarta.servlet.http.HttpServletRequest;
 import java.math.BigDecimal;
@@ -204,6 +205,13 @@ public class SqlStatements {
 
     /** The categories of a column are public. A condition can be on them alone. */
     private static Plan categories(Select select, SqlColumns columns) {
+        select.items().stream()
+                .map(Item::value)
+                .filter(item -> !(item instanceof Name))
+                .findFirst()
+                .ifPresent(item -> {
+                    throw SqlQuestion.noItem(item);
+                });
         SqlExpression item = select.items().getFirst().value();
         boolean isList = select.distinct() && select.groupBy().isEmpty()
                 || !select.distinct()
