@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a statement by recursive descent. The grammar has what is answered and little more. A construct that it does
@@ -153,6 +152,7 @@ final class SqlParser {
                 ": there is no CASE; write width_bucket(column, ARRAY[…]) in GROUP BY, or conditions in WHERE";
             case "select", "exists" ->
                 ": no expression has a SELECT; ask it first, and write the value that it returns";
+            case "offset", "fetch" -> ": write LIMIT";
             case "tablesample" -> ": all rows are asked about";
             case "with" -> ": write the inner SELECT after FROM, in parentheses";
             case "insert", "update", "delete", "create", "drop", "alter", "merge", "grant", "truncate" ->
@@ -342,29 +342,8 @@ final class SqlParser {
         List<SqlExpression> groupBy = skip("group", "by") ? list(this::expression) : List.of();
         SqlExpression having = skip("having") ? expression() : null;
         List<Order> order = skip("order", "by") ? list(this::order) : List.of();
-        long offset = skip("offset") ? count() : 0;
-        if (offset > 0 && !skip("rows")) {
-            skip("row");
-        }
-        return new Select(distinct, items, from, where, groupBy, having, order, offset, limit());
-    }
-
-    private @Nullable Long limit() {
-        if (skip("limit")) {
-            return skip("all") ? null : Long.valueOf(count());
-        }
-        if (skip("fetch")) {
-            if (!skip("first")) {
-                require("next");
-            }
-            long rows = count();
-            if (!skip("rows")) {
-                require("row");
-            }
-            require("only");
-            return rows;
-        }
-        return null;
+        Long limit = skip("limit") && !skip("all") ? Long.valueOf(count()) : null;
+        return new Select(distinct, items, from, where, groupBy, having, order, limit);
     }
 
     private long count() {
@@ -406,8 +385,7 @@ final class SqlParser {
         if (!descending) {
             skip("asc");
         }
-        Boolean nullsFirst = skip("nulls", "first") ? Boolean.TRUE : skip("nulls", "last") ? Boolean.FALSE : null;
-        return new Order(value, descending, nullsFirst);
+        return new Order(value, descending);
     }
 
     // Expressions, from the operator that binds least

@@ -71,9 +71,7 @@ final class SqlQuestion {
     /** A key is written out, or named by the place or the name of an item. */
     private SqlKey key(SqlExpression written) {
         SqlExpression key = written instanceof Literal(BigDecimal place)
-                ? select.items()
-                        .get(SqlRows.place(place, select.items().size()))
-                        .value()
+                ? numbered(place).value()
                 : written instanceof Name name && columns.find(name).isPresent()
                         ? written
                         : item(written).map(Item::value).orElse(written);
@@ -260,16 +258,15 @@ final class SqlQuestion {
         }
         List<Order> order = select.order().stream()
                 .map(each -> each.value() instanceof Literal(BigDecimal place)
-                        ? new Order(
-                                select.items()
-                                        .get(SqlRows.place(place, select.items().size()))
-                                        .value(),
-                                each.descending(),
-                                each.nullsFirst())
+                        ? new Order(numbered(place).value(), each.descending())
                         : each)
                 .toList();
-        return new Select(
-                false, items, select.from(), null, select.groupBy(), null, order, select.offset(), select.limit());
+        return new Select(false, items, select.from(), null, select.groupBy(), null, order, select.limit());
+    }
+
+    /** The item that a number names. */
+    private Item numbered(BigDecimal place) {
+        return select.items().get(SqlRows.place(place, select.items().size()));
     }
 
     private SqlRows rows(List<List<@Nullable Object>> groups) {

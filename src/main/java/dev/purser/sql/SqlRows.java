@@ -100,9 +100,8 @@ final class SqlRows {
             rows.add(shown);
         }
         List<List<@Nullable Object>> cut = new ArrayList<>(rows);
-        int from = (int) Math.min(select.offset(), cut.size());
-        int count = (int) Math.min(select.limit() == null ? cut.size() : select.limit(), cut.size() - from);
-        return new SqlTable(outputs.stream().map(Output::column).toList(), cut.subList(from, from + count));
+        int count = (int) Math.min(select.limit() == null ? cut.size() : select.limit(), cut.size());
+        return new SqlTable(outputs.stream().map(Output::column).toList(), cut.subList(0, count));
     }
 
     /**
@@ -166,9 +165,7 @@ final class SqlRows {
             SqlExpression by = sortedBy(each.value(), outputs);
             Comparator<List<@Nullable Object>> next = Comparator.comparing(
                     row -> value(by, row),
-                    Boolean.TRUE.equals(each.nullsFirst())
-                            ? Comparator.nullsFirst(direction(each))
-                            : Comparator.nullsLast(direction(each)));
+                    Comparator.nullsLast(each.descending() ? (one, other) -> compare(other, one) : SqlRows::compare));
             all = all.thenComparing(next);
         }
         return all;
@@ -188,10 +185,6 @@ final class SqlRows {
                         .orElse(written);
             default -> written;
         };
-    }
-
-    private static Comparator<Object> direction(Order order) {
-        return order.descending() ? (one, other) -> compare(other, one) : SqlRows::compare;
     }
 
     /** The place in a list that a number names, from 1. */
