@@ -102,6 +102,10 @@ class SqlMetadata {
             Map.entry("IS_AUTOINCREMENT", "NO"),
             Map.entry("IS_GENERATEDCOLUMN", "NO"));
 
+    /** The names of the only schema. */
+    private static final List<List<String>> SCHEMAS =
+            List.of(List.of(), List.of(SqlStatements.SCHEMA), List.of(SqlStatements.CATALOG, SqlStatements.SCHEMA));
+
     private static final List<SqlType> TYPES =
             List.of(SqlType.VARCHAR, SqlType.BIGINT, SqlType.DOUBLE, SqlType.BOOLEAN, SqlType.DATE);
 
@@ -261,18 +265,20 @@ class SqlMetadata {
                         .toList());
     }
 
-    /** The dataset that a table's name means. */
-    Dataset dataset(Principal principal, List<String> table) {
-        String id = table.getLast();
-        List<String> schema = table.subList(0, table.size() - 1);
-        if (schema.size() > 2
-                || !schema.isEmpty() && !schema.getLast().equals(SqlStatements.SCHEMA)
-                || schema.size() == 2 && !schema.getFirst().equals(SqlStatements.CATALOG)) {
+    /** Refuses the name of a schema that there is not. */
+    static void requireSchema(List<String> schema) {
+        if (!SCHEMAS.contains(schema)) {
             throw new SqlRefusal(
                     SqlRefusal.Error.SCHEMA_NOT_FOUND,
                     "the only schema is " + SqlStatements.CATALOG + "." + SqlStatements.SCHEMA + ", was "
                             + String.join(".", schema));
         }
+    }
+
+    /** The dataset that a table's name means. */
+    Dataset dataset(Principal principal, List<String> table) {
+        String id = table.getLast();
+        requireSchema(table.subList(0, table.size() - 1));
         try {
             return datasets.require(principal, id);
         } catch (ProblemException notFound) {

@@ -343,12 +343,7 @@ public class SqlStatements {
     }
 
     private static SqlReply use(List<String> schema) {
-        List<String> whole = schema.size() == 1 ? List.of(CATALOG, schema.getFirst()) : schema;
-        if (!whole.equals(List.of(CATALOG, SCHEMA))) {
-            throw new SqlRefusal(
-                    SqlRefusal.Error.SCHEMA_NOT_FOUND,
-                    "the only schema is " + CATALOG + "." + SCHEMA + ", was " + String.join(".", schema));
-        }
+        SqlMetadata.requireSchema(schema);
         return SqlReply.done("USE").with(Change.SET_CATALOG, CATALOG).with(Change.SET_SCHEMA, SCHEMA);
     }
 
