@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param alias what the statement calls the table; null for its own name
  */
 record SqlColumns(Dataset dataset, @Nullable String alias) {
-    private static final String COLUMN = "column";
-
     /** A column as a statement would write it. */
     static String written(Column column) {
         return column.name().matches("[a-z_][a-z0-9_]*")
@@ -40,21 +38,20 @@ record SqlColumns(Dataset dataset, @Nullable String alias) {
     }
 
     Column.Numeric numeric(Name name) {
-        Column column = named(name);
-        if (column instanceof Column.Numeric numeric) {
-            return numeric;
-        }
-        throw SqlRefusal.unsupported("the column " + written(column) + " is of type " + column.type()
-                + ", but must have numbers, dates or timestamps here");
+        return ranged(name, "numbers, dates or timestamps", Notation.class);
     }
 
     Column.Numeric numbers(Name name) {
-        Column.Numeric column = numeric(name);
-        if (column.notation() instanceof Notation.Numbers) {
-            return column;
+        return ranged(name, "numbers", Notation.Numbers.class);
+    }
+
+    private Column.Numeric ranged(Name name, String of, Class<? extends Notation> notation) {
+        Column column = named(name);
+        if (column instanceof Column.Numeric numeric && notation.isInstance(numeric.notation())) {
+            return numeric;
         }
         throw SqlRefusal.unsupported(
-                "the column " + written(column) + " is of type " + column.type() + ", but must have numbers here");
+                "the column " + written(column) + " is of type " + column.type() + ", but must have " + of + " here");
     }
 
     /** Whether this is the name of the column that says whose a row is, which is not stored. */
@@ -72,6 +69,6 @@ record SqlColumns(Dataset dataset, @Nullable String alias) {
                     "table",
                     SqlRefusal.Error.TABLE_NOT_FOUND);
         }
-        return SqlNames.meant(name.last(), names, COLUMN, SqlRefusal.Error.COLUMN_NOT_FOUND);
+        return SqlNames.meant(name.last(), names, "column", SqlRefusal.Error.COLUMN_NOT_FOUND);
     }
 }

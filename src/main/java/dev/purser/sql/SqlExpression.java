@@ -55,9 +55,17 @@ sealed interface SqlExpression {
             case ArrayOf(List<SqlExpression> elements) -> "array[" + shown(elements, ", ") + "]";
             case Cast(SqlExpression value, SqlType type) -> "cast(" + value.shown() + " as " + type.text() + ")";
             case Operation(String operator, List<SqlExpression> operands) ->
-                operands.size() == 1
-                        ? operator + " " + operands.getFirst().shown()
-                        : shown(operands, " " + operator + " ");
+                switch (operator) {
+                    case "is null" -> operands.getFirst().shown() + " is null";
+                    case "in" ->
+                        operands.getFirst().shown() + " in (" + shown(operands.subList(1, operands.size()), ", ") + ")";
+                    case "between" ->
+                        operands.getFirst().shown() + " between " + shown(operands.subList(1, 3), " and ");
+                    default ->
+                        operands.size() == 1
+                                ? operator + " " + operands.getFirst().shown()
+                                : shown(operands, " " + operator + " ");
+                };
         };
     }
 

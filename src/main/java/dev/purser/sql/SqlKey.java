@@ -13,19 +13,18 @@ import dev.purser.sql.SqlExpression.Name;
 import dev.purser.sql.SqlExpression.Operation;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.time.temporal.TemporalAdjusters;
+import java.time.temporal.IsoFields;
+import java.time.temporal.TemporalUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +52,18 @@ record SqlKey(
             this.member = member;
         }
     }
+
+    /** A Monday that begins a year, before all times that a column can have. Units of time are counted from it, in UTC. */
+    private static final LocalDateTime MONDAY = LocalDateTime.of(1, 1, 1, 0, 0);
+
+    private static final Map<String, TemporalUnit> UNITS = Map.of(
+            "year", ChronoUnit.YEARS,
+            "quarter", IsoFields.QUARTER_YEARS,
+            "month", ChronoUnit.MONTHS,
+            "week", ChronoUnit.WEEKS,
+            "day", ChronoUnit.DAYS,
+            "hour", ChronoUnit.HOURS,
+            "minute", ChronoUnit.MINUTES);
 
     /** As many as a question can have. */
     private static final int MOST_GROUPS = 100_000;
@@ -170,56 +181,25 @@ record SqlKey(
             long groups = few(BigDecimal.valueOf(column.upper() - column.lower())) + 1;
             return of(Map.of("column", column.name(), "step", BigDecimal.ONE), groups, Shown.LOWER, type);
         }
-        Calendar calendar = calendar(unit, isDate);
-        LocalDateTime upper = time(column, column.upper());
-        List<Object> edges = new ArrayList<>();
-        LocalDateTime edge = calendar.begin().apply(time(column, column.lower()));
-        while (!edge.isAfter(upper)) {
-            edges.add(shown(edge, isDate));
-            few(BigDecimal.valueOf(edges.size()));
-            edge = edge.plus(calendar.count(), calendar.unit());
+        TemporalUnit cut = UNITS.get(unit);
+        if (cut == null || isDate && cut.isTimeBased()) {
+            throw SqlRefusal.unsupported("date_trunc takes 'year', 'quarter', 'month', 'week' or 'day', of"
+                    + " timestamps also 'hour' or 'minute', was " + new Literal(unit).shown());
         }
-        edges.add(shown(edge, isDate));
-        return of(Map.of("column", column.name(), "edges", edges), edges.size() - 1L, Shown.LOWER, type);
-    }
-
-    /** How times are cut: to the beginning of units of the calendar, in UTC. */
-    private record Calendar(UnaryOperator<LocalDateTime> begin, int count, ChronoUnit unit) {}
-
-    private static Calendar calendar(String unit, boolean isDate) {
-        UnaryOperator<LocalDateTime> day = time -> time.with(LocalTime.MIDNIGHT);
-        UnaryOperator<LocalDateTime> month = time -> day.apply(time).withDayOfMonth(1);
-        return switch (isDate && (unit.equals("hour") || unit.equals("minute")) ? "none" : unit) {
-            case "year" -> new Calendar(time -> month.apply(time).withMonth(1), 1, ChronoUnit.YEARS);
-            case "quarter" ->
-                new Calendar(
-                        time -> month.apply(time).withMonth((time.getMonthValue() - 1) / 3 * 3 + 1),
-                        3,
-                        ChronoUnit.MONTHS);
-            case "month" -> new Calendar(month, 1, ChronoUnit.MONTHS);
-            case "week" ->
-                new Calendar(
-                        time -> day.apply(time).with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY)),
-                        1,
-                        ChronoUnit.WEEKS);
-            case "day" -> new Calendar(day, 1, ChronoUnit.DAYS);
-            case "hour" -> new Calendar(time -> time.truncatedTo(ChronoUnit.HOURS), 1, ChronoUnit.HOURS);
-            case "minute" -> new Calendar(time -> time.truncatedTo(ChronoUnit.MINUTES), 1, ChronoUnit.MINUTES);
-            default ->
-                throw SqlRefusal.unsupported("date_trunc takes 'year', 'quarter', 'month', 'week' or 'day', of"
-                        + " timestamps also 'hour' or 'minute', was " + new Literal(unit).shown());
-        };
+        long first = cut.between(MONDAY, time(column, column.lower()));
+        long groups = few(BigDecimal.valueOf(cut.between(MONDAY, time(column, column.upper())) - first)) + 1;
+        List<String> edges = LongStream.rangeClosed(first, first + groups)
+                .mapToObj(i -> MONDAY.plus(i, cut))
+                .map(edge -> isDate
+                        ? edge.toLocalDate().toString()
+                        : edge.toInstant(ZoneOffset.UTC).toString())
+                .toList();
+        return of(Map.of("column", column.name(), "edges", edges), groups, Shown.LOWER, type);
     }
 
     private static LocalDateTime time(Column.Numeric column, long steps) {
         return LocalDateTime.ofInstant(
                 SqlParser.instant(column.notation().shown(steps).toString()), ZoneOffset.UTC);
-    }
-
-    private static String shown(LocalDateTime edge, boolean isDate) {
-        return isDate
-                ? edge.toLocalDate().toString()
-                : edge.toInstant(ZoneOffset.UTC).toString();
     }
 
     private static long few(BigDecimal groups) {

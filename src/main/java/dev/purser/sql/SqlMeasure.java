@@ -34,16 +34,16 @@ record SqlMeasure(
             Map.of("sum", "sum", "avg", "mean", "var_pop", "variance", "stddev_pop", "standardDeviation");
 
     /** What others would be, and what to write in their place. */
-    private static final Map<String, String> WAYS_OUT = Map.ofEntries(
-            Map.entry("min", "the least value is one person's; write APPROX_PERCENTILE(column, 0.01)"),
-            Map.entry("max", "the largest value is one person's; write APPROX_PERCENTILE(column, 0.99)"),
-            Map.entry("median", "write APPROX_PERCENTILE(column, 0.5)"),
-            Map.entry("variance", "variances are of the rows that are there: write VAR_POP"),
-            Map.entry("var_samp", "variances are of the rows that are there: write VAR_POP"),
-            Map.entry("stddev", "deviations are of the rows that are there: write STDDEV_POP"),
-            Map.entry("stddev_samp", "deviations are of the rows that are there: write STDDEV_POP"),
-            Map.entry("approx_distinct", "distinct values are not counted; write SELECT DISTINCT column"),
-            Map.entry("count_if", "write COUNT(*) and the condition in WHERE"));
+    private static final Map<String, String> WAYS_OUT = Map.of(
+            "min", "the least value is one person's; write APPROX_PERCENTILE(column, 0.01)",
+            "max", "the largest value is one person's; write APPROX_PERCENTILE(column, 0.99)",
+            "median", "write APPROX_PERCENTILE(column, 0.5)",
+            "variance", "variances are of the rows that are there: write VAR_POP",
+            "var_samp", "variances are of the rows that are there: write VAR_POP",
+            "stddev", "deviations are of the rows that are there: write STDDEV_POP",
+            "stddev_samp", "deviations are of the rows that are there: write STDDEV_POP",
+            "approx_distinct", "distinct values are not counted; write SELECT DISTINCT column",
+            "count_if", "write COUNT(*) and the condition in WHERE");
 
     private static final Set<String> OTHERS = Set.of("approx_percentile", "count");
 

@@ -12,9 +12,12 @@ import dev.purser.sql.SqlStatement.Select;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +33,81 @@ class SqlMetadata {
     /** So many datasets are listed. */
     private static final int MOST_TABLES = 1_000;
 
-    private static final int NULLABLE_NO = 0;
+    /** What the rows of a table of names and types are about. */
+    private enum About {
+        NOTHING,
+        SCHEMA,
+        TYPE,
+        TABLE,
+        COLUMN
+    }
+
+    /** A table of names and types: a row for each thing that it is about. */
+    private record Known(About about, List<SqlTable.Column> columns) {
+        /** Columns that differ only in case have one value, unless there is one for the name as it is. */
+        List<@Nullable Object> row(Map<String, Object> facts) {
+            List<@Nullable Object> row = new ArrayList<>();
+            for (SqlTable.Column column : columns) {
+                row.add(facts.getOrDefault(
+                        column.name(), facts.get(column.name().toUpperCase(Locale.ROOT))));
+            }
+            return row;
+        }
+    }
+
+    /** The tables that are known, with what they are about and their columns. Those with {@code #} are of numbers. */
+    private static final Map<String, Known> KNOWN = """
+            system.jdbc.catalogs SCHEMA TABLE_CAT
+            system.jdbc.schemas SCHEMA TABLE_SCHEM TABLE_CATALOG
+            system.jdbc.table_types SCHEMA TABLE_TYPE
+            system.jdbc.tables TABLE TABLE_CAT TABLE_SCHEM TABLE_NAME TABLE_TYPE REMARKS TYPE_CAT TYPE_SCHEM TYPE_NAME \
+            SELF_REFERENCING_COL_NAME REF_GENERATION
+            system.jdbc.columns COLUMN TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME DATA_TYPE# TYPE_NAME COLUMN_SIZE# \
+            BUFFER_LENGTH# DECIMAL_DIGITS# NUM_PREC_RADIX# NULLABLE# REMARKS COLUMN_DEF SQL_DATA_TYPE# \
+            SQL_DATETIME_SUB# CHAR_OCTET_LENGTH# ORDINAL_POSITION# IS_NULLABLE SCOPE_CATALOG SCOPE_SCHEMA SCOPE_TABLE \
+            SOURCE_DATA_TYPE# IS_AUTOINCREMENT IS_GENERATEDCOLUMN
+            system.jdbc.types TYPE TYPE_NAME DATA_TYPE# PRECISION# LITERAL_PREFIX LITERAL_SUFFIX CREATE_PARAMS \
+            NULLABLE# CASE_SENSITIVE SEARCHABLE# UNSIGNED_ATTRIBUTE FIXED_PREC_SCALE AUTO_INCREMENT LOCAL_TYPE_NAME \
+            MINIMUM_SCALE# MAXIMUM_SCALE# SQL_DATA_TYPE# SQL_DATETIME_SUB# NUM_PREC_RADIX#
+            system.metadata.catalogs SCHEMA catalog_name
+            system.metadata.table_comments TABLE catalog_name schema_name table_name comment
+            information_schema.schemata SCHEMA catalog_name schema_name
+            information_schema.tables TABLE table_catalog table_schema table_name table_type
+            information_schema.columns COLUMN table_catalog table_schema table_name column_name ordinal_position# \
+            column_default is_nullable data_type comment
+            information_schema.views NOTHING table_catalog table_schema table_name view_definition
+            """.lines().map(line -> line.split(" ")).collect(
+            Collectors.toUnmodifiableMap(
+                    words -> words[0],
+                    words -> new Known(
+                            About.valueOf(words[1]),
+                            Arrays.stream(words)
+                                    .skip(2)
+                                    .map(SqlMetadata::column)
+                                    .toList())));
+
+    /** What is the same for all rows. */
+    private static final Map<String, Object> HERE = Map.ofEntries(
+            Map.entry("TABLE_CAT", SqlStatements.CATALOG),
+            Map.entry("TABLE_CATALOG", SqlStatements.CATALOG),
+            Map.entry("CATALOG_NAME", SqlStatements.CATALOG),
+            Map.entry("TABLE_SCHEM", SqlStatements.SCHEMA),
+            Map.entry("TABLE_SCHEMA", SqlStatements.SCHEMA),
+            Map.entry("SCHEMA_NAME", SqlStatements.SCHEMA),
+            Map.entry("TABLE_TYPE", "TABLE"),
+            Map.entry("table_type", "BASE TABLE"),
+            Map.entry("NUM_PREC_RADIX", BigDecimal.TEN),
+            Map.entry("NULLABLE", BigDecimal.ZERO),
+            Map.entry("IS_NULLABLE", "NO"),
+            Map.entry("IS_AUTOINCREMENT", "NO"),
+            Map.entry("IS_GENERATEDCOLUMN", "NO"));
+
+    /** The names of the only schema. */
+    private static final List<List<String>> SCHEMAS =
+            List.of(List.of(), List.of(SqlStatements.SCHEMA), List.of(SqlStatements.CATALOG, SqlStatements.SCHEMA));
+
+    private static final List<SqlType> TYPES =
+            List.of(SqlType.VARCHAR, SqlType.BIGINT, SqlType.DOUBLE, SqlType.BOOLEAN, SqlType.DATE);
 
     private final VisibleDatasets datasets;
 
@@ -75,146 +152,57 @@ class SqlMetadata {
 
     private Optional<SqlTable> table(Principal principal, List<String> name) {
         List<String> path = name.getFirst().equals(SqlStatements.CATALOG) ? name.subList(1, name.size()) : name;
-        return switch (String.join(".", path)) {
-            case "system.jdbc.catalogs", "system.metadata.catalogs" -> texts("TABLE_CAT", row(SqlStatements.CATALOG));
-            case "system.jdbc.schemas" ->
-                texts("TABLE_SCHEM,TABLE_CATALOG", row(SqlStatements.SCHEMA, SqlStatements.CATALOG));
-            case "system.jdbc.table_types" -> texts("TABLE_TYPE", row("TABLE"));
-            case "system.jdbc.tables" -> jdbcTables(principal);
-            case "system.jdbc.columns" -> jdbcColumns(principal);
-            case "system.jdbc.types" -> Optional.of(types());
-            case "system.metadata.table_comments" ->
-                texts("catalog_name,schema_name,table_name,comment", tables(principal, 4));
-            case "information_schema.schemata" ->
-                texts("catalog_name,schema_name", row(SqlStatements.CATALOG, SqlStatements.SCHEMA));
-            case "information_schema.tables" ->
-                texts("table_catalog,table_schema,table_name,table_type", tables(principal, 4, "BASE TABLE"));
-            case "information_schema.columns" -> Optional.of(schemaColumns(principal));
-            case "information_schema.views" ->
-                texts("table_catalog,table_schema,table_name,view_definition", Stream.of());
-            default -> Optional.empty();
-        };
-    }
-
-    private static Stream<List<@Nullable Object>> row(@Nullable Object... values) {
-        return Stream.of(Arrays.asList(values));
-    }
-
-    private static Optional<SqlTable> texts(String names, Stream<List<@Nullable Object>> rows) {
-        return Optional.of(SqlTable.ofTexts(List.of(names.split(",")), rows.toList()));
+        return Optional.ofNullable(KNOWN.get(String.join(".", path))).map(known -> {
+            Stream<Map<String, Object>> rows = switch (known.about()) {
+                case NOTHING -> Stream.of();
+                case SCHEMA -> Stream.of(HERE);
+                case TYPE -> TYPES.stream().map(SqlMetadata::ofType);
+                case TABLE -> ids(principal).map(SqlMetadata::ofTable);
+                case COLUMN ->
+                    ids(principal).map(id -> datasets.require(principal, id)).flatMap(SqlMetadata::ofColumns);
+            };
+            return new SqlTable(known.columns(), rows.map(known::row).toList());
+        });
     }
 
     private Stream<String> ids(Principal principal) {
         return datasets.ids(principal, MOST_TABLES).stream();
     }
 
-    /** A row for each table: catalogue, schema, name, then these values, then NULLs. */
-    private Stream<List<@Nullable Object>> tables(Principal principal, int width, Object... after) {
-        return ids(principal).map(id -> {
-            List<@Nullable Object> row = new ArrayList<>(List.of(SqlStatements.CATALOG, SqlStatements.SCHEMA, id));
-            row.addAll(List.of(after));
-            while (row.size() < width) {
-                row.add(null);
+    private static Map<String, Object> ofType(SqlType type) {
+        return Map.of("TYPE_NAME", type.raw(), "DATA_TYPE", BigDecimal.valueOf(type.jdbcCode()));
+    }
+
+    private static Map<String, Object> ofTable(String id) {
+        Map<String, Object> facts = new HashMap<>(HERE);
+        facts.put("TABLE_NAME", id);
+        return facts;
+    }
+
+    private static Stream<Map<String, Object>> ofColumns(Dataset dataset) {
+        return IntStream.range(0, dataset.columns().size()).mapToObj(i -> {
+            Column column = dataset.columns().get(i);
+            SqlType type = SqlType.of(column);
+            Map<String, Object> facts = ofTable(dataset.id());
+            facts.putAll(ofType(type));
+            facts.put("COLUMN_NAME", column.name());
+            facts.put("ORDINAL_POSITION", BigDecimal.valueOf(i + 1L));
+            facts.put("TYPE_NAME", type.text());
+            facts.put("data_type", type.text());
+            facts.put("REMARKS", comment(column));
+            facts.put("COMMENT", comment(column));
+            List<String> digits = List.of("COLUMN_SIZE", "DECIMAL_DIGITS");
+            for (int digit = 0; digit < type.arguments().size(); digit++) {
+                facts.put(digits.get(digit), BigDecimal.valueOf(type.arguments().get(digit)));
             }
-            return row;
+            return facts;
         });
     }
 
-    private Optional<SqlTable> jdbcTables(Principal principal) {
-        return texts(
-                "TABLE_CAT,TABLE_SCHEM,TABLE_NAME,TABLE_TYPE,REMARKS,TYPE_CAT,TYPE_SCHEM,TYPE_NAME,"
-                        + "SELF_REFERENCING_COL_NAME,REF_GENERATION",
-                tables(principal, 10, "TABLE"));
-    }
-
-    private Stream<Dataset> all(Principal principal) {
-        return ids(principal).map(id -> datasets.require(principal, id));
-    }
-
-    private SqlTable schemaColumns(Principal principal) {
-        return table(
-                "table_catalog,table_schema,table_name,column_name,ordinal_position#,column_default,is_nullable,"
-                        + "data_type,comment",
-                all(principal)
-                        .flatMap(dataset -> IntStream.range(0, dataset.columns().size())
-                                .mapToObj(i -> {
-                                    Column column = dataset.columns().get(i);
-                                    return Arrays.<@Nullable Object>asList(
-                                            SqlStatements.CATALOG,
-                                            SqlStatements.SCHEMA,
-                                            dataset.id(),
-                                            column.name(),
-                                            BigDecimal.valueOf(i + 1L),
-                                            null,
-                                            "NO",
-                                            SqlType.of(column).text(),
-                                            comment(column));
-                                })));
-    }
-
-    private Optional<SqlTable> jdbcColumns(Principal principal) {
-        return Optional.of(table(
-                "TABLE_CAT,TABLE_SCHEM,TABLE_NAME,COLUMN_NAME,DATA_TYPE#,TYPE_NAME,COLUMN_SIZE#,BUFFER_LENGTH#,"
-                        + "DECIMAL_DIGITS#,NUM_PREC_RADIX#,NULLABLE#,REMARKS,COLUMN_DEF,SQL_DATA_TYPE#,"
-                        + "SQL_DATETIME_SUB#,CHAR_OCTET_LENGTH#,ORDINAL_POSITION#,IS_NULLABLE,SCOPE_CATALOG,"
-                        + "SCOPE_SCHEMA,SCOPE_TABLE,SOURCE_DATA_TYPE#,IS_AUTOINCREMENT,IS_GENERATEDCOLUMN",
-                all(principal)
-                        .flatMap(dataset ->
-                                IntStream.range(0, dataset.columns().size()).mapToObj(i -> jdbcColumn(dataset, i)))));
-    }
-
-    private static List<@Nullable Object> jdbcColumn(Dataset dataset, int position) {
-        Column column = dataset.columns().get(position);
-        SqlType type = SqlType.of(column);
-        List<@Nullable Object> row = new ArrayList<>(Arrays.<@Nullable Object>asList(
-                SqlStatements.CATALOG,
-                SqlStatements.SCHEMA,
-                dataset.id(),
-                column.name(),
-                BigDecimal.valueOf(type.jdbcCode()),
-                type.text(),
-                type.arguments().isEmpty()
-                        ? null
-                        : BigDecimal.valueOf(type.arguments().getFirst()),
-                null,
-                type.arguments().size() < 2
-                        ? null
-                        : BigDecimal.valueOf(type.arguments().getLast()),
-                BigDecimal.TEN,
-                BigDecimal.valueOf(NULLABLE_NO),
-                comment(column)));
-        row.addAll(Arrays.asList(null, null, null, null, BigDecimal.valueOf(position + 1L), "NO"));
-        row.addAll(Arrays.asList(null, null, null, null, "NO", "NO"));
-        return row;
-    }
-
-    private static SqlTable types() {
-        List<List<@Nullable Object>> rows = new ArrayList<>();
-        for (SqlType type : List.of(SqlType.VARCHAR, SqlType.BIGINT, SqlType.DOUBLE, SqlType.BOOLEAN, SqlType.DATE)) {
-            List<@Nullable Object> row =
-                    new ArrayList<>(Arrays.<@Nullable Object>asList(type.raw(), BigDecimal.valueOf(type.jdbcCode())));
-            while (row.size() < 18) {
-                row.add(null);
-            }
-            rows.add(row);
-        }
-        return table(
-                "TYPE_NAME,DATA_TYPE#,PRECISION#,LITERAL_PREFIX,LITERAL_SUFFIX,CREATE_PARAMS,NULLABLE#,"
-                        + "CASE_SENSITIVE,SEARCHABLE#,UNSIGNED_ATTRIBUTE,FIXED_PREC_SCALE,AUTO_INCREMENT,"
-                        + "LOCAL_TYPE_NAME,MINIMUM_SCALE#,MAXIMUM_SCALE#,SQL_DATA_TYPE#,SQL_DATETIME_SUB#,"
-                        + "NUM_PREC_RADIX#",
-                rows.stream());
-    }
-
-    /** The names that end with {@code #} are of numbers. */
-    private static SqlTable table(String names, Stream<List<@Nullable Object>> rows) {
-        return new SqlTable(
-                Arrays.stream(names.split(","))
-                        .map(name -> name.endsWith("#")
-                                ? new SqlTable.Column(name.substring(0, name.length() - 1), SqlType.BIGINT)
-                                : SqlTable.text(name))
-                        .toList(),
-                rows.toList());
+    private static SqlTable.Column column(String name) {
+        return name.endsWith("#")
+                ? new SqlTable.Column(name.substring(0, name.length() - 1), SqlType.BIGINT)
+                : SqlTable.text(name);
     }
 
     /** The bounds or the categories. */
@@ -277,18 +265,20 @@ class SqlMetadata {
                         .toList());
     }
 
-    /** The dataset that a table's name means. */
-    Dataset dataset(Principal principal, List<String> table) {
-        String id = table.getLast();
-        List<String> schema = table.subList(0, table.size() - 1);
-        if (schema.size() > 2
-                || !schema.isEmpty() && !schema.getLast().equals(SqlStatements.SCHEMA)
-                || schema.size() == 2 && !schema.getFirst().equals(SqlStatements.CATALOG)) {
+    /** Refuses the name of a schema that there is not. */
+    static void requireSchema(List<String> schema) {
+        if (!SCHEMAS.contains(schema)) {
             throw new SqlRefusal(
                     SqlRefusal.Error.SCHEMA_NOT_FOUND,
                     "the only schema is " + SqlStatements.CATALOG + "." + SqlStatements.SCHEMA + ", was "
                             + String.join(".", schema));
         }
+    }
+
+    /** The dataset that a table's name means. */
+    Dataset dataset(Principal principal, List<String> table) {
+        String id = table.getLast();
+        requireSchema(table.subList(0, table.size() - 1));
         try {
             return datasets.require(principal, id);
         } catch (ProblemException notFound) {

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a statement by recursive descent. The grammar has what is answered and little more. A construct that it does
@@ -41,55 +40,12 @@ final class SqlParser {
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "<", "<=", ">", ">=");
 
     /** Words that end an item, so they are no alias without AS. */
-    private static final Set<String> RESERVED = Set.of(
-            "from",
-            "where",
-            "group",
-            "having",
-            "order",
-            "limit",
-            "offset",
-            "fetch",
-            "union",
-            "intersect",
-            "except",
-            "as",
-            "on",
-            "join",
-            "inner",
-            "left",
-            "right",
-            "full",
-            "cross",
-            "natural",
-            "using",
-            "and",
-            "or",
-            "not",
-            "between",
-            "in",
-            "like",
-            "is",
-            "escape",
-            "select",
-            "with",
-            "case",
-            "when",
-            "then",
-            "else",
-            "end",
-            "window",
-            "over",
-            "filter",
-            "within",
-            "tablesample",
-            "by",
-            "distinct",
-            "values",
-            "exists");
+    private static final Set<String> RESERVED = words("""
+            from where group having order limit offset fetch union intersect except as on join inner \
+            left right full cross natural using and or not between in like is escape select with \
+            case when then else end window over filter within tablesample by distinct values exists""");
 
-    private static final Set<String> NUMBERS =
-            Set.of("tinyint", "smallint", "integer", "int", "bigint", "real", "double", "decimal");
+    private static final Set<String> NUMBERS = words("tinyint smallint integer int bigint real double decimal");
 
     private static final DateTimeFormatter TIMESTAMP = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE)
@@ -103,6 +59,10 @@ final class SqlParser {
     private final List<SqlToken> tokens;
     private int at;
     private int depth;
+
+    private static Set<String> words(String several) {
+        return Set.of(several.split(" "));
+    }
 
     private SqlParser(List<SqlToken> tokens) {
         if (tokens.size() > MOST_TOKENS) {
@@ -185,11 +145,15 @@ final class SqlParser {
             case "join", "cross", "inner", "left", "right", "full", "natural" ->
                 ": tables are not joined here; ask about one dataset at a time";
             case "union", "intersect", "except" -> ": ask each SELECT by itself";
+            case "," -> ": tables are not joined here, and GROUP BY has a list of keys without sets";
             case "over", "window" -> ": there are no window functions; write GROUP BY";
             case "filter", "within" -> ": write the condition in WHERE";
             case "case" ->
                 ": there is no CASE; write width_bucket(column, ARRAY[…]) in GROUP BY, or conditions in WHERE";
-            case "select", "exists" -> ": there is no subquery in an expression";
+            case "select", "exists" ->
+                ": no expression has a SELECT; ask it first, and write the value that it returns";
+            case "offset", "fetch" -> ": write LIMIT";
+            case "tablesample" -> ": all rows are asked about";
             case "with" -> ": write the inner SELECT after FROM, in parentheses";
             case "insert", "update", "delete", "create", "drop", "alter", "merge", "grant", "truncate" ->
                 ": SQL only asks questions here";
@@ -378,29 +342,8 @@ final class SqlParser {
         List<SqlExpression> groupBy = skip("group", "by") ? list(this::expression) : List.of();
         SqlExpression having = skip("having") ? expression() : null;
         List<Order> order = skip("order", "by") ? list(this::order) : List.of();
-        long offset = skip("offset") ? count() : 0;
-        if (offset > 0 && !skip("rows")) {
-            skip("row");
-        }
-        return new Select(distinct, items, from, where, groupBy, having, order, offset, limit());
-    }
-
-    private @Nullable Long limit() {
-        if (skip("limit")) {
-            return skip("all") ? null : Long.valueOf(count());
-        }
-        if (skip("fetch")) {
-            if (!skip("first")) {
-                require("next");
-            }
-            long rows = count();
-            if (!skip("rows")) {
-                require("row");
-            }
-            require("only");
-            return rows;
-        }
-        return null;
+        Long limit = skip("limit") && !skip("all") ? Long.valueOf(count()) : null;
+        return new Select(distinct, items, from, where, groupBy, having, order, limit);
     }
 
     private long count() {
@@ -442,8 +385,7 @@ final class SqlParser {
         if (!descending) {
             skip("asc");
         }
-        Boolean nullsFirst = skip("nulls", "first") ? Boolean.TRUE : skip("nulls", "last") ? Boolean.FALSE : null;
-        return new Order(value, descending, nullsFirst);
+        return new Order(value, descending);
     }
 
     // Expressions, from the operator that binds least

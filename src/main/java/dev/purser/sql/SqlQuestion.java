@@ -71,9 +71,7 @@ final class SqlQuestion {
     /** A key is written out, or named by the place or the name of an item. */
     private SqlKey key(SqlExpression written) {
         SqlExpression key = written instanceof Literal(BigDecimal place)
-                ? select.items()
-                        .get(SqlRows.place(place, select.items().size()))
-                        .value()
+                ? numbered(place).value()
                 : written instanceof Name name && columns.find(name).isPresent()
                         ? written
                         : item(written).map(Item::value).orElse(written);
@@ -127,12 +125,17 @@ final class SqlQuestion {
         }
         for (Item item : select.items()) {
             if (place(item.value()).isEmpty()) {
-                throw SqlRefusal.unsupported("an item of SELECT is a key of GROUP BY or an aggregate of a column: "
-                        + "COUNT(*), SUM, AVG, VAR_POP, STDDEV_POP or APPROX_PERCENTILE; was "
-                        + item.value().shown());
+                throw noItem(item.value());
             }
         }
         rows(List.of()).check(select, select.having());
+    }
+
+    /** The refusal of an item that is neither a key nor an aggregate. */
+    static SqlRefusal noItem(SqlExpression item) {
+        return SqlRefusal.unsupported(
+                "an item of SELECT is a key of GROUP BY or an aggregate of a column: COUNT(*), SUM,"
+                        + " AVG, VAR_POP, STDDEV_POP or APPROX_PERCENTILE, without arithmetic; was " + item.shown());
     }
 
     private boolean isOfQuantiles() {
@@ -255,16 +258,15 @@ final class SqlQuestion {
         }
         List<Order> order = select.order().stream()
                 .map(each -> each.value() instanceof Literal(BigDecimal place)
-                        ? new Order(
-                                select.items()
-                                        .get(SqlRows.place(place, select.items().size()))
-                                        .value(),
-                                each.descending(),
-                                each.nullsFirst())
+                        ? new Order(numbered(place).value(), each.descending())
                         : each)
                 .toList();
-        return new Select(
-                false, items, select.from(), null, select.groupBy(), null, order, select.offset(), select.limit());
+        return new Select(false, items, select.from(), null, select.groupBy(), null, order, select.limit());
+    }
+
+    /** The item that a number names. */
+    private Item numbered(BigDecimal place) {
+        return select.items().get(SqlRows.place(place, select.items().size()));
     }
 
     private SqlRows rows(List<List<@Nullable Object>> groups) {

@@ -36,16 +36,6 @@ public record SqlReply(
         }
     }
 
-    /**
-     * A column of the reply.
-     *
-     * @param name as the statement names it
-     * @param type as clients show it
-     * @param rawType the type without arguments
-     * @param arguments of the type
-     */
-    public record Column(String name, String type, String rawType, List<Integer> arguments) {}
-
     static SqlReply of(SqlTable table) {
         return new SqlReply(null, table, null, Map.of());
     }
@@ -64,14 +54,8 @@ public record SqlReply(
         return new SqlReply(queryId, table, updateType, more);
     }
 
-    public List<Column> columns() {
-        return table.columns().stream()
-                .map(column -> new Column(
-                        column.name(),
-                        column.type().text(),
-                        column.type().raw(),
-                        column.type().arguments()))
-                .toList();
+    public List<SqlTable.Column> columns() {
+        return table.columns();
     }
 
     /** The rows, their values in the form in which the protocol has them. */

@@ -73,6 +73,11 @@ final class SqlRows {
                         : OptionalInt.empty());
     }
 
+    /** Whether a condition holds that is about no table. */
+    static boolean isTrue(SqlExpression constant) {
+        return Boolean.TRUE.equals(named(new SqlTable(List.of(), List.of())).truth(constant, List.of()));
+    }
+
     /**
      * Does what a SELECT says after its FROM.
      *
@@ -95,9 +100,8 @@ final class SqlRows {
             rows.add(shown);
         }
         List<List<@Nullable Object>> cut = new ArrayList<>(rows);
-        int from = (int) Math.min(select.offset(), cut.size());
-        int count = (int) Math.min(select.limit() == null ? cut.size() : select.limit(), cut.size() - from);
-        return new SqlTable(outputs.stream().map(Output::column).toList(), cut.subList(from, from + count));
+        int count = (int) Math.min(select.limit() == null ? cut.size() : select.limit(), cut.size());
+        return new SqlTable(outputs.stream().map(Output::column).toList(), cut.subList(0, count));
     }
 
     /**
@@ -161,9 +165,7 @@ final class SqlRows {
             SqlExpression by = sortedBy(each.value(), outputs);
             Comparator<List<@Nullable Object>> next = Comparator.comparing(
                     row -> value(by, row),
-                    Boolean.TRUE.equals(each.nullsFirst())
-                            ? Comparator.nullsFirst(direction(each))
-                            : Comparator.nullsLast(direction(each)));
+                    Comparator.nullsLast(each.descending() ? (one, other) -> compare(other, one) : SqlRows::compare));
             all = all.thenComparing(next);
         }
         return all;
@@ -183,10 +185,6 @@ final class SqlRows {
                         .orElse(written);
             default -> written;
         };
-    }
-
-    private static Comparator<Object> direction(Order order) {
-        return order.descending() ? (one, other) -> compare(other, one) : SqlRows::compare;
     }
 
     /** The place in a list that a number names, from 1. */
@@ -304,14 +302,12 @@ final class SqlRows {
             case "<=" -> compare(left, right) <= 0;
             case ">" -> compare(left, right) > 0;
             case ">=" -> compare(left, right) >= 0;
-            case "like" -> left instanceof String text && right instanceof String like && isLike(text, like, values);
+            case "like" ->
+                left instanceof String text
+                        && right instanceof String like
+                        && isLike(text, like, values.size() > 2 ? String.valueOf(values.getLast()) : "");
             default -> throw notHere(new Operation(operator, operands));
         };
-    }
-
-    /** The third value is the escape character. */
-    private static boolean isLike(String text, String like, List<@Nullable Object> values) {
-        return isLike(text, like, values.size() > 2 ? String.valueOf(values.getLast()) : "");
     }
 
     /** Goes back to the last {@code %} only, so that the work is at most the product of both lengths. */

@@ -53,16 +53,13 @@ sealed interface SqlStatement {
             List<SqlExpression> groupBy,
             @Nullable SqlExpression having,
             List<Order> order,
-            long offset,
             @Nullable Long limit) {}
 
     /** @param name what comes after AS; null without it */
     record Item(SqlExpression value, @Nullable String name) {}
 
-    record Order(
-            SqlExpression value,
-            boolean descending,
-            @Nullable Boolean nullsFirst) {}
+    /** Nulls come last. */
+    record Order(SqlExpression value, boolean descending) {}
 
     /** What a SELECT is from. */
     sealed interface From {

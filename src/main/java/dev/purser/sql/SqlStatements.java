@@ -16,6 +16,7 @@ import dev.purser.sql.SqlExpression.Operation;
 import dev.purser.sql.SqlExpression.Star;
 import dev.purser.sql.SqlReply.Change;
 import dev.purser.sql.SqlStatement.From;
+import dev.purser.sql.SqlStatement.Item;
 import dev.purser.sql.SqlStatement.Select;
 import jakarta.servlet.http.HttpServletRequest;
 import java.math.BigDecimal;
@@ -27,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -112,19 +112,16 @@ public class SqlStatements {
             return SqlParser.read(statement, session.prepared());
         } catch (SqlRefusal refusal) {
             List<SqlToken> tokens = SqlToken.of(statement);
-            for (int i = 0; i + 1 < tokens.size(); i++) {
-                if (tokens.getFirst().is("select") && tokens.get(i).is("from")) {
-                    return Stream.of("system", "information_schema").anyMatch(tokens.get(i + 1)::is)
-                            ? new SqlStatement.Show("what is not known", List.of(), null)
-                            : refuse(refusal);
-                }
+            int from = 0;
+            while (from < tokens.size() - 1 && !tokens.get(from).is("from")) {
+                from++;
+            }
+            SqlToken source = tokens.get(Math.min(from + 1, tokens.size() - 1));
+            if (tokens.getFirst().is("select") && (source.is("system") || source.is("information_schema"))) {
+                return new SqlStatement.Show("what is not known", List.of(), null);
             }
             throw refusal;
         }
-    }
-
-    private static SqlStatement refuse(SqlRefusal refusal) {
-        throw refusal;
     }
 
     // Plans
@@ -144,8 +141,13 @@ public class SqlStatements {
         if (!select.groupBy().isEmpty() || select.having() != null) {
             throw SqlRefusal.unsupported("GROUP BY and HAVING need a table after FROM");
         }
-        SqlRows.named(table).check(select, select.where());
-        return new Plan.Free(SqlRows.named(table).select(select, select.where()));
+        return rows(select, table);
+    }
+
+    private static Plan rows(Select select, SqlTable table) {
+        SqlRows rows = SqlRows.named(table);
+        rows.check(select, select.where());
+        return new Plan.Free(rows.select(select, select.where()));
     }
 
     private Plan outer(Select select, Plan inner, Asker asker) {
@@ -189,7 +191,7 @@ public class SqlStatements {
     /** Clients look at the columns of what has no rows. */
     private static boolean returnsNothing(Select select) {
         return Optional.ofNullable(select.limit()).equals(Optional.of(0L))
-                || select.where() != null && isConstant(select.where()) && isFalse(select.where());
+                || select.where() != null && isConstant(select.where()) && !SqlRows.isTrue(select.where());
     }
 
     private static boolean isConstant(SqlExpression expression) {
@@ -201,25 +203,15 @@ public class SqlStatements {
         };
     }
 
-    private static boolean isFalse(SqlExpression constant) {
-        Select all = new Select(
-                false,
-                List.of(new SqlStatement.Item(new Literal(true), null)),
-                null,
-                null,
-                List.of(),
-                null,
-                List.of(),
-                0,
-                null);
-        return SqlRows.named(new SqlTable(List.of(), List.of(List.of())))
-                .select(all, constant)
-                .rows()
-                .isEmpty();
-    }
-
     /** The categories of a column are public. A condition can be on them alone. */
     private static Plan categories(Select select, SqlColumns columns) {
+        select.items().stream()
+                .map(Item::value)
+                .filter(item -> !(item instanceof Name))
+                .findFirst()
+                .ifPresent(item -> {
+                    throw SqlQuestion.noItem(item);
+                });
         SqlExpression item = select.items().getFirst().value();
         boolean isList = select.distinct() && select.groupBy().isEmpty()
                 || !select.distinct()
@@ -237,18 +229,7 @@ public class SqlStatements {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         category.categories()
                 .forEach(each -> rows.add(List.of(category.hasNames() ? each : (Object) Boolean.valueOf(each))));
-        return free(
-                new Select(
-                        false,
-                        select.items(),
-                        select.from(),
-                        select.where(),
-                        List.of(),
-                        null,
-                        select.order(),
-                        select.offset(),
-                        select.limit()),
-                new SqlTable(List.of(new SqlTable.Column(category.name(), SqlType.of(category))), rows));
+        return rows(select, new SqlTable(List.of(new SqlTable.Column(category.name(), SqlType.of(category))), rows));
     }
 
     private static boolean isSame(SqlExpression key, SqlExpression item) {
@@ -362,12 +343,7 @@ public class SqlStatements {
     }
 
     private static SqlReply use(List<String> schema) {
-        List<String> whole = schema.size() == 1 ? List.of(CATALOG, schema.getFirst()) : schema;
-        if (!whole.equals(List.of(CATALOG, SCHEMA))) {
-            throw new SqlRefusal(
-                    SqlRefusal.Error.SCHEMA_NOT_FOUND,
-                    "the only schema is " + CATALOG + "." + SCHEMA + ", was " + String.join(".", schema));
-        }
+        SqlMetadata.requireSchema(schema);
         return SqlReply.done("USE").with(Change.SET_CATALOG, CATALOG).with(Change.SET_SCHEMA, SCHEMA);
     }
 

@@ -4,8 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A table in memory: what is public, or noisy already. */
-record SqlTable(List<Column> columns, List<? extends List<@Nullable Object>> rows) {
-    record Column(String name, SqlType type) {}
+public record SqlTable(List<Column> columns, List<? extends List<@Nullable Object>> rows) {
+    /** @param name as the statement names it */
+    public record Column(String name, SqlType type) {}
 
     static Column text(String name) {
         return new Column(name, SqlType.VARCHAR);

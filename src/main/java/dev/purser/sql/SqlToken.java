@@ -4,7 +4,8 @@ import dev.purser.json.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A word, a sign or a literal of a statement.
@@ -22,10 +23,19 @@ record SqlToken(Kind kind, String text, int position) {
         END
     }
 
-    /** Longer first. */
-    private static final List<String> SIGNS = List.of(
-            "<>", "!=", "<=", ">=", "||", "=>", "(", ")", "[", "]", ",", ".", ";", "*", "/", "+", "-", "%", "=", "<",
-            ">", "?");
+    private static final int LONGEST_NUMBER = 60;
+
+    /**
+     * What is between two tokens, and every kind of token in the order of {@link Kind}. A number has no exponent. None
+     * of it goes back over what it read, so that a statement is read in one pass.
+     */
+    private static final Pattern TOKEN = Pattern.compile("""
+            (?:\\s++|--[^\\n]*+|/\\*(?s:.*?)\\*/)\
+            |([\\p{L}_][\\p{L}\\p{Nd}_$]*+)\
+            |"([^"]*+)"\
+            |'([^']*+)'\
+            |([0-9]++(?:\\.[0-9]*+)?+|\\.[0-9]++)(?![\\p{L}\\p{Nd}_$.])\
+            |(<>|!=|<=|>=|\\|\\||=>|/(?!\\*)|[()\\[\\],.;*+%=<>?-])""");
 
     /** The same token at another place. */
     SqlToken at(int elsewhere) {
@@ -44,117 +54,44 @@ record SqlToken(Kind kind, String text, int position) {
     /** The tokens of a statement, the end included. */
     static List<SqlToken> of(String sql) {
         List<SqlToken> tokens = new ArrayList<>();
-        Scan scan = new Scan(sql);
-        for (SqlToken next = scan.next(); next != null; next = scan.next()) {
-            tokens.add(next);
+        Matcher next = TOKEN.matcher(sql);
+        for (int at = 0; at < sql.length(); at = next.end()) {
+            if (!next.region(at, sql.length()).lookingAt()) {
+                throw unreadable(sql, at);
+            }
+            for (Kind kind : Kind.values()) {
+                String text = kind == Kind.END ? null : next.group(kind.ordinal() + 1);
+                if (text != null) {
+                    tokens.add(token(kind, text, sql, at, tokens));
+                }
+            }
         }
         tokens.add(new SqlToken(Kind.END, "", sql.length() + 1));
         return tokens;
     }
 
-    private static final class Scan {
-        private final String sql;
-        private int at;
-
-        Scan(String sql) {
-            this.sql = sql;
+    /** The next token. A doubled quotation mark stands for one, so what follows it belongs to the last token. */
+    private static SqlToken token(Kind kind, String text, String sql, int at, List<SqlToken> before) {
+        char first = sql.charAt(at);
+        if ((first == '\'' || first == '"') && at > 0 && sql.charAt(at - 1) == first) {
+            SqlToken begun = before.removeLast();
+            return new SqlToken(kind, begun.text + first + text, begun.position);
         }
-
-        @Nullable
-        SqlToken next() {
-            skipBlanksAndComments();
-            if (at == sql.length()) {
-                return null;
-            }
-            int start = at;
-            char first = sql.charAt(at);
-            if (first == '\'' || first == '"') {
-                String text = quoted(first);
-                return new SqlToken(first == '"' ? Kind.QUOTED_NAME : Kind.TEXT, text, start + 1);
-            }
-            if (isDigit(first) || first == '.' && at + 1 < sql.length() && isDigit(sql.charAt(at + 1))) {
-                return number(start);
-            }
-            if (Character.isLetter(first) || first == '_') {
-                while (at < sql.length() && isPartOfWord(sql.charAt(at))) {
-                    at++;
-                }
-                return new SqlToken(Kind.WORD, sql.substring(start, at).toLowerCase(Locale.ROOT), start + 1);
-            }
-            return sign(start);
+        if (kind == Kind.NUMBER && text.length() > LONGEST_NUMBER) {
+            throw unreadable(sql, at);
         }
+        String one = kind == Kind.WORD ? text.toLowerCase(Locale.ROOT) : text;
+        return new SqlToken(kind, kind == Kind.SIGN && one.equals("!=") ? "<>" : one, at + 1);
+    }
 
-        private void skipBlanksAndComments() {
-            while (at < sql.length()) {
-                if (Character.isWhitespace(sql.charAt(at))) {
-                    at++;
-                } else if (sql.startsWith("--", at)) {
-                    int end = sql.indexOf('\n', at);
-                    at = end < 0 ? sql.length() : end;
-                } else if (sql.startsWith("/*", at)) {
-                    int end = sql.indexOf("*/", at + 2);
-                    if (end < 0) {
-                        throw refused("a comment that does not end", at);
-                    }
-                    at = end + 2;
-                } else {
-                    return;
-                }
-            }
-        }
-
-        /** A doubled quotation mark stands for one. */
-        private String quoted(char mark) {
-            int start = at++;
-            StringBuilder text = new StringBuilder();
-            while (at < sql.length()) {
-                char next = sql.charAt(at++);
-                if (next != mark) {
-                    text.append(next);
-                } else if (at < sql.length() && sql.charAt(at) == mark) {
-                    text.append(mark);
-                    at++;
-                } else {
-                    return text.toString();
-                }
-            }
-            throw refused("a quotation that does not end", start);
-        }
-
-        /** Digits and a point. An exponent would follow as a word, which the grammar refuses. */
-        private SqlToken number(int start) {
-            while (at < sql.length() && (isDigit(sql.charAt(at)) || sql.charAt(at) == '.')) {
-                at++;
-            }
-            String text = sql.substring(start, at);
-            boolean isWord = at < sql.length() && isPartOfWord(sql.charAt(at));
-            if (isWord || text.indexOf('.') != text.lastIndexOf('.') || text.length() > 60) {
-                throw refused("a number that is no plain decimal of at most 60 characters", start);
-            }
-            return new SqlToken(Kind.NUMBER, text, start + 1);
-        }
-
-        private SqlToken sign(int start) {
-            for (String sign : SIGNS) {
-                if (sql.startsWith(sign, at)) {
-                    at += sign.length();
-                    return new SqlToken(Kind.SIGN, sign.equals("!=") ? "<>" : sign, start + 1);
-                }
-            }
-            throw refused("the character " + Text.quoted(sql.substring(at, sql.offsetByCodePoints(at, 1))), start);
-        }
-
-        private static SqlRefusal refused(String what, int position) {
-            return new SqlRefusal(
-                    SqlRefusal.Error.SYNTAX_ERROR, "the statement has " + what + " at character " + (position + 1));
-        }
-
-        private static boolean isDigit(char character) {
-            return character >= '0' && character <= '9';
-        }
-
-        private static boolean isPartOfWord(char character) {
-            return Character.isLetterOrDigit(character) || character == '_' || character == '$';
-        }
+    private static SqlRefusal unreadable(String sql, int at) {
+        String what = switch (sql.charAt(at)) {
+            case '\'', '"' -> "a quotation that does not end";
+            case '/' -> "a comment that does not end";
+            case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' ->
+                "a number that is no plain decimal of at most " + LONGEST_NUMBER + " characters";
+            default -> "the character " + Text.quoted(sql.substring(at, sql.offsetByCodePoints(at, 1)));
+        };
+        return new SqlRefusal(SqlRefusal.Error.SYNTAX_ERROR, "the statement has " + what + " at character " + (at + 1));
     }
 }

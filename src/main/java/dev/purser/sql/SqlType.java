@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param raw its name without arguments
  * @param arguments lengths and digits
  */
-record SqlType(String raw, List<Integer> arguments) {
+public record SqlType(String raw, List<Integer> arguments) {
     static final SqlType VARCHAR = new SqlType("varchar", List.of(Integer.MAX_VALUE));
     static final SqlType BIGINT = new SqlType("bigint", List.of());
     static final SqlType DOUBLE = new SqlType("double", List.of());
@@ -55,7 +55,7 @@ record SqlType(String raw, List<Integer> arguments) {
     }
 
     /** As clients show it. */
-    String text() {
+    public String text() {
         String listed = arguments.stream().map(String::valueOf).collect(Collectors.joining(","));
         return equals(VARCHAR) || arguments.isEmpty()
                 ? raw

@@ -161,19 +161,24 @@ final class SqlWhere {
         }
     }
 
+    private static boolean isOfNull(SqlExpression condition) {
+        return condition instanceof Operation(String operator, List<SqlExpression> _) && operator.equals("is null");
+    }
+
     private static SqlRefusal refused(SqlExpression condition) {
+        String inverted = "; one condition is one range: write what stays, or ask about both sides";
         String wayOut = switch (condition) {
             case Operation(String operator, List<SqlExpression> _)
             when operator.equals("or") -> "; write one column's values in one IN (…), or ask twice";
-            case Operation(String operator, List<SqlExpression> _)
-            when operator.equals("is null") -> "; no value is NULL";
+            case Operation(String operator, List<SqlExpression> _) when operator.equals("<>") -> inverted;
             case Operation(String operator, List<SqlExpression> operands)
-            when operator.equals("not")
-                    && operands.getFirst() instanceof Operation(String inner, List<SqlExpression> _)
-                    && inner.equals("is null") -> "; no value is NULL: leave the condition out";
+            when operator.equals("not") && !isOfNull(operands.getFirst()) -> inverted;
+            case Operation negated
+            when isOfNull(negated) || isOfNull(negated.operands().getFirst()) ->
+                "; no value is NULL: leave the condition out";
             default -> "";
         };
         return SqlRefusal.unsupported("WHERE has conditions on single columns, joined by AND: =, <>, <, <=, >, >=,"
-                + " BETWEEN, IN and NOT IN, with literals; was " + condition.shown() + wayOut);
+                + " BETWEEN, IN and NOT IN, with literals" + wayOut + "; was " + condition.shown());
     }
 }

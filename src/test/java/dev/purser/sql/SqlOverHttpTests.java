@@ -54,8 +54,7 @@ class SqlOverHttpTests extends SqlService {
         assertThat(rows(counts + " HAVING count(*) BETWEEN 1 AND 4 OR sex = ''", SURELY))
                 .isEqualTo("[[Male,3],[,0]]");
         assertThat(rows(counts + " ORDER BY people DESC LIMIT 1", SURELY)).isEqualTo("[[Female,5]]");
-        assertThat(rows(counts + " ORDER BY 2, sex OFFSET 1 ROWS FETCH FIRST 1 ROW ONLY", SURELY))
-                .isEqualTo("[[Male,3]]");
+        assertThat(rows(counts + " ORDER BY 2, sex LIMIT 2", SURELY)).isEqualTo("[[,0],[Male,3]]");
         assertThat(rows("SELECT people AS n FROM (" + counts + ") AS v ORDER BY people", SURELY))
                 .isEqualTo("[[0],[3],[5]]");
         assertThat(rows("SELECT * FROM (" + counts + ") LIMIT 2", SURELY)).isEqualTo("[[Female,5],[Male,3]]");
@@ -182,6 +181,37 @@ class SqlOverHttpTests extends SqlService {
         assertThat(refusal("SELECT 1", "join_distribution_type=AUTOMATIC")).contains("there is no session property");
         assertThat(refusal("SELECT count(*) FROM t", "epsilon=1e3")).contains("epsilon");
         assertThat(refusal("SELECT count(*) FROM t", "epsilon=0.1,delta=0.5")).contains("delta");
+    }
+
+    /** What many write, and words of the way out. */
+    @Test
+    void aRefusalSaysWhatToWrite() throws Exception {
+        String count = "SELECT count(*) FROM t ";
+        String[][] refused = {
+            {"SELECT * FROM t", "GROUP BY key"},
+            {"SELECT count(*) + 1 FROM t", "an aggregate of a column: COUNT(*)"},
+            {"SELECT round(avg(age)) FROM t", "without arithmetic; was round(avg(age))"},
+            {"SELECT avg(CAST(age AS double)) FROM t", "AVG takes one column"},
+            {"SELECT sum(CASE WHEN age > 3 THEN 1 END) FROM t", "conditions in WHERE"},
+            {"SELECT min(age) FROM t", "APPROX_PERCENTILE(column, 0.01)"},
+            {count + "JOIN t AS other ON true", "ask about one dataset at a time"},
+            {count + "a, t b", "tables are not joined"},
+            {count + "WHERE age IN (SELECT 3)", "ask it first, and write the value"},
+            {count + "WHERE age > 3 OR age < 1", "or ask twice"},
+            {count + "WHERE age <> 5", "ask about both sides"},
+            {count + "WHERE age NOT BETWEEN 3 AND 5", "ask about both sides; was not age between 3 and 5"},
+            {count + "WHERE age NOT IN (5, 6)", "BETWEEN; was not age in (5, 6)"},
+            {count + "WHERE age IS NOT NULL", "leave the condition out; was not age is null"},
+            {count + "GROUP BY age", "FLOOR(age / 10) * 10"},
+            {"SELECT n FROM (SELECT count(*) AS n FROM t) WHERE n > 5", "in its WHERE or HAVING"},
+            {"SELECT count(*) OVER () FROM t", "write GROUP BY"},
+            {count + "OFFSET 1", "write LIMIT"},
+            {count + "UNION SELECT 1", "ask each SELECT by itself"}
+        };
+        for (String[] each : refused) {
+            assertThat(refusal(each[0], SURELY)).as(each[0]).contains(each[1]);
+        }
+        assertThat(entries(dataset)).isEqualTo(1);
     }
 
     /** The refusal after the noise would depend on it, and the question would be charged for nothing. */

@@ -13,6 +13,7 @@ import dev.purser.sql.SqlRefusal;
 import dev.purser.sql.SqlReply;
 import dev.purser.sql.SqlSession;
 import dev.purser.sql.SqlStatements;
+import dev.purser.sql.SqlTable;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -242,13 +243,13 @@ class StatementController {
             @Schema(example = "sex") String name,
             @Schema(example = "varchar") String type,
             Signature typeSignature) {
-        static OfColumn of(SqlReply.Column column) {
+        static OfColumn of(SqlTable.Column column) {
             return new OfColumn(
                     column.name(),
-                    column.type(),
+                    column.type().text(),
                     new Signature(
-                            column.rawType(),
-                            column.arguments().stream()
+                            column.type().raw(),
+                            column.type().arguments().stream()
                                     .map(argument -> new Argument("LONG", argument))
                                     .toList()));
         }
