@@ -72,7 +72,8 @@ class AnswersController {
                 new StoredMember(ledger, question.queryId(), Set.of("question")),
                 question.at(),
                 new StoredMember(ledger, question.queryId(), Set.of("accuracy")),
-                false);
+                question.refinable(),
+                question.refinedBy());
     }
 
     @Schema(name = "ListedAnswer", description = "A stored answer. Nothing says who asked.")
@@ -94,6 +95,10 @@ class AnswersController {
                     description =
                             "Whether the answer itself can be made better for the difference. Synopses are refined"
                                     + " under their own address.",
-                    example = "false")
-            boolean refinable) {}
+                    example = "true")
+            boolean refinable,
+
+            @Schema(description = "The question that made the answer better; null if none did.", types = "string")
+            @Nullable
+            String refinedBy) {}
 }
