@@ -491,7 +491,7 @@ final class SimulatedStore implements LedgerStore {
                             || Objects.requireNonNull(forms.get(question.queryId()))
                                     .columns()
                                     .contains(filter.column()))
-                    .map(question -> question.asked(question.answerBeginning() != null))
+                    .map(question -> question.asked(question.answerBeginning() != null, false, null))
                     .filter(question -> filter.kind() == null || filter.kind().equals(question.kind()))
                     .filter(question -> question.at().toEpochMilli() >= filter.fromMillis())
                     .filter(question -> question.at().toEpochMilli() < filter.toMillis());
@@ -587,8 +587,7 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public Optional<BookedQuestion> answer(
-                String queryId, byte[] body, @Nullable Attached attached, @Nullable Released made)
-                throws SQLException {
+                String queryId, byte[] body, @Nullable Attached attached, @Nullable Released made) throws SQLException {
             if (undoing.isEmpty() && fires(FaultPoint.RIVAL_BEFORE_ANSWER)) {
                 rival.run();
             }

@@ -12,8 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /** The SQL statements of refinements, and what the journal records of them. */
 final class SqlRefinements implements Refinements {
@@ -100,8 +98,7 @@ final class SqlRefinements implements Refinements {
 
     @Override
     public Optional<Refines> refinedBy(String queryId) throws SQLException {
-        Optional<Refines> found =
-                connection.first(REFINED + " WHERE f.refined = ?", SqlRefinements::by, queryId);
+        Optional<Refines> found = connection.first(REFINED + " WHERE f.refined = ?", SqlRefinements::by, queryId);
         if (found.isPresent()) {
             journal.require(journaled(queryId, found.orElseThrow()));
         } else {
@@ -153,7 +150,8 @@ final class SqlRefinements implements Refinements {
                 account);
         Journal journal = new Journal(connection);
         for (Row row : open) {
-            Released ended = new Released(row.released().series(), row.released().epsilon(), new byte[0]);
+            Released ended =
+                    new Released(row.released().series(), row.released().epsilon(), new byte[0]);
             connection.update(
                     "UPDATE released_integers SET content = ? WHERE query_id = ?", ended.integers(), row.queryId());
             journal.record(Chain.ofAccount(account), new Row(row.queryId(), row.datasetId(), ended).journaled());
@@ -161,26 +159,22 @@ final class SqlRefinements implements Refinements {
         return open.size();
     }
 
-    /** What the journal records. */
-    @Configuration(proxyBeanMethods = false)
-    static class Journaled {
-        @Bean
-        JournaledRows releasedIntegers() {
-            return new JournaledRows(
-                    "released integers",
-                    Chain.Kind.ACCOUNT,
-                    RELEASED + " JOIN question q ON q.query_id = r.query_id WHERE q.account = ?",
-                    (connection, row) -> Row.of(row).journaled(),
-                    SqlRefinements::end);
-        }
+    /** What the journal records of released integers. */
+    static JournaledRows journaledIntegers() {
+        return new JournaledRows(
+                "released integers",
+                Chain.Kind.ACCOUNT,
+                RELEASED + " JOIN question q ON q.query_id = r.query_id WHERE q.account = ?",
+                (connection, row) -> Row.of(row).journaled(),
+                SqlRefinements::end);
+    }
 
-        @Bean
-        JournaledRows refinements() {
-            return new JournaledRows(
-                    "refinements",
-                    Chain.Kind.ACCOUNT,
-                    REFINED + " JOIN question q ON q.query_id = f.query_id WHERE q.account = ?",
-                    row -> journaled(row.getString(1), by(row)));
-        }
+    /** What the journal records of refinements. */
+    static JournaledRows journaledRefinements() {
+        return new JournaledRows(
+                "refinements",
+                Chain.Kind.ACCOUNT,
+                REFINED + " JOIN question q ON q.query_id = f.query_id WHERE q.account = ?",
+                row -> journaled(row.getString(1), by(row)));
     }
 }

@@ -182,8 +182,9 @@ public final class NoisyTable implements Refinable<NoisyTable.Answer> {
 
     @Override
     public Stream<AdditiveNoise> noises() {
-        return IntStream.range(0, shape.groups()).boxed().flatMap(group -> parts.stream()
-                .flatMap(MeasuredPart::noises));
+        return IntStream.range(0, shape.groups())
+                .boxed()
+                .flatMap(group -> parts.stream().flatMap(MeasuredPart::noises));
     }
 
     @Override

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The common part of the means with fixed bounds: one {@link NoisyRatio}. Each mean argues for its two scales. */
-abstract sealed class RatioMean implements MeanMechanism, Refinable<MeanAnswer> permits SumAndCountMean, CenteredMean, KnownCountMean {
+abstract sealed class RatioMean implements MeanMechanism, Refinable<MeanAnswer>
+        permits SumAndCountMean, CenteredMean, KnownCountMean {
     private final String name;
     private final Epsilon epsilon;
     private final double beta;

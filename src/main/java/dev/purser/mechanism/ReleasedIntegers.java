@@ -37,7 +37,10 @@ public record ReleasedIntegers(List<One> integers) {
     /** Whether a mechanism can refine them: it has as many, each with Laplace noise, and none of a larger scale. */
     public boolean canBecome(Refinable<?> mechanism) {
         Iterator<One> before = integers.iterator();
-        return mechanism.noises().allMatch(noise -> before.hasNext() && canBecome(before.next().scale(), noise))
+        return mechanism
+                        .noises()
+                        .allMatch(noise ->
+                                before.hasNext() && canBecome(before.next().scale(), noise))
                 && !before.hasNext();
     }
 
@@ -88,8 +91,7 @@ public record ReleasedIntegers(List<One> integers) {
         if (slash < 0) {
             return scales.get(Integer.parseInt(word));
         }
-        scales.add(new Rational(
-                new BigInteger(word.substring(0, slash)), new BigInteger(word.substring(slash + 1))));
+        scales.add(new Rational(new BigInteger(word.substring(0, slash)), new BigInteger(word.substring(slash + 1))));
         return scales.getLast();
     }
 }

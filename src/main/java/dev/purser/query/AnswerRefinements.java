@@ -31,11 +31,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -49,6 +52,8 @@ public class AnswerRefinements {
     public static final String KIND = SynopsisQuery.REFINEMENT.name();
 
     private static final String QUESTION = "question";
+
+    private static final JsonFactory JSON = new JsonFactory();
 
     private final BudgetLedger ledger;
     private final JsonMapper json;
@@ -76,7 +81,10 @@ public class AnswerRefinements {
                                         "The epsilon that is charged in addition.")
                                 .withExample("0.2"),
                         // What is absent is that of the answer, so the description has no default.
-                        Field.optional(Beta.NAME, Beta.FIELD.type(), Beta.FIELD.description() + " That of the answer by default.")
+                        Field.optional(
+                                        Beta.NAME,
+                                        Beta.FIELD.type(),
+                                        Beta.FIELD.description() + " That of the answer by default.")
                                 .withExample(Beta.DEFAULT)));
 
         /** Reads it. */
@@ -95,7 +103,8 @@ public class AnswerRefinements {
     public record Asked(String queryId, QuestionKind kind, JsonObject question) {
         /** Of the whole chain. */
         public Epsilon epsilon() {
-            return Epsilon.parse(((JsonString) question.members().get(AllowanceFields.EPSILON)).text());
+            JsonValue sent = Objects.requireNonNull(question.members().get(AllowanceFields.EPSILON));
+            return Epsilon.parse(((JsonString) sent).text());
         }
     }
 
@@ -197,12 +206,32 @@ public class AnswerRefinements {
                 + " and a session never");
     }
 
+    /** The kind of question that an answer is to. Its entry in the ledger says of a refinement only that it is one. */
+    public static String kindOf(StoredAnswer answer) {
+        if (!answer.kind().equals(KIND)) {
+            return answer.kind();
+        }
+        // An envelope begins with ids and the kind.
+        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), answer.beginning())) {
+            in.nextToken();
+            while (in.nextToken() == JsonToken.PROPERTY_NAME) {
+                boolean isKind = in.currentName().equals("kind");
+                in.nextToken();
+                if (isKind) {
+                    return in.getString();
+                }
+            }
+        }
+        throw new IllegalStateException("a stored answer states no kind");
+    }
+
     private JsonObject copied(JsonParser in) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (JsonGenerator copy = json.createGenerator(out)) {
             copy.copyCurrentStructureExact(in);
         }
-        return (JsonObject) JsonDocument.parse(out.toByteArray(), JsonLimits.OWN).root();
+        return (JsonObject)
+                JsonDocument.parse(out.toByteArray(), JsonLimits.OWN).root();
     }
 
     private static ProblemException refused(String why) {
@@ -210,7 +239,9 @@ public class AnswerRefinements {
     }
 
     /** An answer that can be made as good as one to the question, for less. */
-    @Schema(name = "RefinesOffer", description = "An answer to the same question that can be made as good for the difference.")
+    @Schema(
+            name = "RefinesOffer",
+            description = "An answer to the same question that can be made as good for the difference.")
     public record Offer(
             @Schema(example = "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q") String queryId,
 
@@ -237,7 +268,11 @@ public class AnswerRefinements {
                 .map(found -> new Offer(
                         found.queryId(),
                         found.epsilon(),
-                        dataset.registration().accountant().stated(missing(found.epsilon(), wanted), books.budget(dataset.account()).limit()),
+                        dataset.registration()
+                                .accountant()
+                                .stated(
+                                        missing(found.epsilon(), wanted),
+                                        books.budget(dataset.account()).limit()),
                         asked.question().expected(rows).alpha()));
     }
 
@@ -262,6 +297,7 @@ public class AnswerRefinements {
                 .map(window -> books.blocks(dataset.account(), asker, window)
                         .unableToPay(window, _ -> missing)
                         .isEmpty())
-                .orElseGet(() -> missing.fitsWithin(books.budget(dataset.account()).remainingFor(asker)));
+                .orElseGet(
+                        () -> missing.fitsWithin(books.budget(dataset.account()).remainingFor(asker)));
     }
 }

@@ -123,7 +123,10 @@ public class QueryRunner {
             return refusal;
         }
         ProblemException naming = AnswerRefinements.offered(
-                        ledger, dataset, request, Math.max(1, dataset.maxRows() / request.question().groups()))
+                        ledger,
+                        dataset,
+                        request,
+                        Math.max(1, dataset.maxRows() / request.question().groups()))
                 .filter(offer -> AnswerRefinements.fits(ledger, dataset, request, offer, asker))
                 .map(offer -> refusal.with("refines", offer))
                 .orElse(refusal);
@@ -276,9 +279,7 @@ public class QueryRunner {
     private Map<String, StoredAnswer> answers(Dataset dataset, List<Owed> owed) {
         for (Owed each : owed) {
             if (!each.debit()
-                    .paysFor(
-                            each.request().charged(),
-                            dataset.registration().accountant())) {
+                    .paysFor(each.request().charged(), dataset.registration().accountant())) {
                 throw NotAsCharged.question(each.debit().queryId(), "its charge is not the price of its request");
             }
         }
@@ -348,19 +349,19 @@ public class QueryRunner {
     }
 
     /** What an answer refers to is stored before the answer that makes it readable. */
-    private Settlement settlement(
-            Dataset dataset, Owed owed, Question.Presented presented, IntegerRelease release) {
+    private Settlement settlement(Dataset dataset, Owed owed, Question.Presented presented, IntegerRelease release) {
         Attachment attachment = presented.attachment();
         Attached attached = attachment == null ? null : ledger.attach(owed.debit(), attachment);
         AnswerEnvelope envelope = AnswerEnvelope.of(dataset, owed.debit(), owed.request(), presented);
-        Released released = AnswerRefinements.whyNot(owed.request().question(), dataset).isPresent()
-                ? null
-                : release.released()
-                        .map(integers -> new Released(
-                                owed.request().canonical().series(),
-                                owed.request().question().allowance().epsilon(),
-                                integers.bytes()))
-                        .orElse(null);
+        Released released =
+                AnswerRefinements.whyNot(owed.request().question(), dataset).isPresent()
+                        ? null
+                        : release.released()
+                                .map(integers -> new Released(
+                                        owed.request().canonical().series(),
+                                        owed.request().question().allowance().epsilon(),
+                                        integers.bytes()))
+                                .orElse(null);
         return new Settlement(owed.debit(), json.writeValueAsBytes(envelope), attached, released);
     }
 }

@@ -172,20 +172,24 @@ class RefinedLaplaceTests {
                 observed[place]++;
             }
         }
-        assertFits(Arrays.stream(expected).boxed().toList(), Arrays.stream(observed).boxed().toList(), draws);
+        assertFits(
+                Arrays.stream(expected).boxed().toList(),
+                Arrays.stream(observed).boxed().toList(),
+                draws);
     }
 
     @Test
     void aSameScaleIsTheSameNoise() {
         BigInteger noise = BigInteger.valueOf(-7);
-        assertThat(new RefinedLaplace(Rational.of(3, 1), Rational.of(3, 1)).sample(noise, BITS)).isEqualTo(noise);
-        assertThat(new RefinedLaplace(Rational.ZERO, Rational.ZERO).sample(BigInteger.ZERO, BITS)).isZero();
+        assertThat(new RefinedLaplace(Rational.of(3, 1), Rational.of(3, 1)).sample(noise, BITS))
+                .isEqualTo(noise);
+        assertThat(new RefinedLaplace(Rational.ZERO, Rational.ZERO).sample(BigInteger.ZERO, BITS))
+                .isZero();
     }
 
     @Test
     void refusesALargerScaleAndNone() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RefinedLaplace(Rational.of(1, 1), Rational.of(2, 1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new RefinedLaplace(Rational.of(1, 1), Rational.of(2, 1)));
         assertThatIllegalArgumentException().isThrownBy(() -> new RefinedLaplace(Rational.of(1, 1), Rational.ZERO));
         assertThatIllegalArgumentException().isThrownBy(() -> new RefinedLaplace(Rational.ZERO, Rational.of(1, 1)));
     }
@@ -199,11 +203,7 @@ class RefinedLaplaceTests {
         return Rational.of(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
     }
 
-    private static void cells(
-            Rational earlier,
-            Rational later,
-            List<Double> expected,
-            List<Long> observed) {
+    private static void cells(Rational earlier, Rational later, List<Double> expected, List<Long> observed) {
         int most = 5;
         int side = 2 * most + 1;
         long[] seen = new long[side * side];

@@ -290,8 +290,8 @@ block, was "2026-03-04"
                 .question();
         Buckets none = Buckets.over(weeks.requests().getFirst().edges()).build();
 
-        HistogramQuery.Value answer =
-                (HistogramQuery.Value) weeks.release("id", Sensitive.of(List.of(none)), IntegerRelease.first(new SecureBits()))
+        HistogramQuery.Value answer = (HistogramQuery.Value)
+                weeks.release("id", Sensitive.of(List.of(none)), IntegerRelease.first(new SecureBits()))
                         .answer();
 
         assertThat(answer.bins())

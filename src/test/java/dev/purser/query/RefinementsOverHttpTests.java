@@ -61,7 +61,9 @@ class RefinementsOverHttpTests extends RunningService {
         assertThat(of(better, "/question/epsilon")).isEqualTo("0.3");
         assertThat(better.at("/question/where")).isEqualTo(first.at("/question/where"));
         assertThat(better.at("/accuracy/alpha").asInt())
-                .isEqualTo(asked("count", COUNT.replace("0.1", "0.3")).at("/accuracy/alpha").asInt())
+                .isEqualTo(asked("count", COUNT.replace("0.1", "0.3"))
+                        .at("/accuracy/alpha")
+                        .asInt())
                 .isLessThan(first.at("/accuracy/alpha").asInt());
         // A retry has the same bytes and no charge, though the answer is refined by now.
         HttpResponse<String> again = assertStatus(200, post(refinements(first), MORE, "Idempotency-Key", "better"));
@@ -70,12 +72,13 @@ class RefinementsOverHttpTests extends RunningService {
         assertThat(spent(dataset)).isEqualTo("0.6");
         // The same question at the sum finds it.
         HttpResponse<String> reused = assertStatus(
-                200,
-                ask(dataset, "count", COUNT.replace("0.1", "0.3").replace("{\"eps", "{\"reuse\":true,\"eps")));
+                200, ask(dataset, "count", COUNT.replace("0.1", "0.3").replace("{\"eps", "{\"reuse\":true,\"eps")));
         assertThat(json(reused).get("refines")).isNotNull();
         assertThat(spent(dataset)).isEqualTo("0.6");
         JsonNode entries = json(assertStatus(200, get("/v1/datasets/" + dataset + "/ledger")));
-        assertThat(entries.get("items").valueStream().map(each -> each.get("kind").asString("")))
+        assertThat(entries.get("items")
+                        .valueStream()
+                        .map(each -> each.get("kind").asString("")))
                 .contains("refinement");
     }
 
@@ -98,8 +101,8 @@ class RefinementsOverHttpTests extends RunningService {
         JsonNode first = asked("count", COUNT);
         try (ExecutorService clients = Executors.newFixedThreadPool(16)) {
             List<Future<Integer>> replies = IntStream.range(0, 50)
-                    .mapToObj(i -> clients.submit(
-                            () -> post(refinements(first), MORE).statusCode()))
+                    .mapToObj(i ->
+                            clients.submit(() -> post(refinements(first), MORE).statusCode()))
                     .toList();
             int answered = 0;
             for (Future<Integer> reply : replies) {
@@ -129,6 +132,7 @@ class RefinementsOverHttpTests extends RunningService {
         assertThat(better.at("/accuracy/beta").asDouble()).isEqualTo(0.01);
         assertThat(better.at("/accuracy/alpha").asDouble())
                 .isLessThan(first.at("/accuracy/alpha").asDouble());
-        assertThat(better.at("/answer").propertyNames()).isEqualTo(first.at("/answer").propertyNames());
+        assertThat(better.at("/answer").propertyNames())
+                .isEqualTo(first.at("/answer").propertyNames());
     }
 }

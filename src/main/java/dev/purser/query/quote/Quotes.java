@@ -9,8 +9,8 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import dev.purser.problem.Violations;
 import dev.purser.query.Accuracy;
-import dev.purser.query.AnswerRefinements;
 import dev.purser.query.AllowanceFields;
+import dev.purser.query.AnswerRefinements;
 import dev.purser.query.FreeOffers;
 import dev.purser.query.FreeOffers.FreeFrom;
 import dev.purser.query.MechanismView;
@@ -92,8 +92,7 @@ public class Quotes {
                 fit.unable(),
                 Math.min(MOST_TIMES, fit.times()),
                 IntStream.range(0, priced.size())
-                        .mapToObj(i -> quoted(
-                                priced.get(i), standing, free.get(i), refines(dataset, priced.get(i))))
+                        .mapToObj(i -> quoted(priced.get(i), standing, free.get(i), refines(dataset, priced.get(i))))
                         .toList(),
                 cheaper(dataset, priced, fit.charge())
                         .map(found -> new PlanQuote.CheaperSynopsis(
@@ -204,7 +203,7 @@ public class Quotes {
             Epsilon before,
             Function<Epsilon, QuestionRequest> refining,
             String asker) {
-        Epsilon more = request.more(before, refining, epsilon -> expected(refining.apply(epsilon), dataset));
+        Epsilon more = request.more(before, epsilon -> expected(refining.apply(epsilon), dataset));
         QuestionRequest asked = refining.apply(more);
         Budget budget = books.budget(dataset.account());
         PrivacyAmount charge = PrivacyAmount.pure(more);

@@ -7,7 +7,6 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import dev.purser.query.AllowanceFields;
-import dev.purser.query.QuestionRequest;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -50,21 +49,17 @@ public record RefinementQuote(String queryId, QuoteRequest.Aim aim) {
     }
 
     /**
-     * The epsilon that is charged in addition.
+     * The epsilon that is charged in addition: as sent, or the least that meets the target.
      *
      * @param before the epsilon of the chain up to the answer
      */
-    Epsilon more(
-            Epsilon before, Function<Epsilon, QuestionRequest> refining, Function<Epsilon, BigDecimal> alphaWithMore) {
+    Epsilon more(Epsilon before, Function<Epsilon, BigDecimal> alphaWithMore) {
         return switch (aim) {
             case QuoteRequest.Aim.Exactly(Epsilon epsilon) -> epsilon;
             case QuoteRequest.Aim.Within(BigDecimal alpha) -> {
                 Epsilon most = new Epsilon(AllowanceFields.MOST_EPSILON.nanos() - before.nanos());
-                // The first question refuses what cannot be refined at all.
-                refining.apply(AllowanceFields.LEAST_EPSILON);
                 yield LeastEpsilon.meeting(
-                                alpha,
-                                epsilon -> alphaWithMore.apply(epsilon.compareTo(most) < 0 ? epsilon : most))
+                                alpha, epsilon -> alphaWithMore.apply(epsilon.compareTo(most) < 0 ? epsilon : most))
                         .filter(epsilon -> epsilon.compareTo(most) <= 0)
                         .orElseThrow(() -> unmet(alpha, alphaWithMore.apply(most)));
             }

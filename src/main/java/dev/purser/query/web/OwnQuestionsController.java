@@ -127,9 +127,7 @@ class OwnQuestionsController {
                     description = "`reserved`: charged, not answered yet.")
             String state,
 
-            @Schema(
-                    description = "Whether its answer can be made better for the difference.",
-                    example = "true")
+            @Schema(description = "Whether its answer can be made better for the difference.", example = "true")
             boolean refinable,
 
             @Schema(description = "The question that made its answer better; null if none did.", types = "string")

@@ -157,16 +157,13 @@ class RefinementController {
             operationId = "quoteRefinement",
             summary = "What would making an answer better cost, and how near would it come?",
             description = "Spends nothing. With `targetAlpha`, the least epsilon in addition that reaches it.")
-    Quote quote(
-            Principal principal,
-            @DatasetFor(Use.READING) Dataset dataset,
-            @Body RefinementQuote quoted) {
+    Quote quote(Principal principal, @DatasetFor(Use.READING) Dataset dataset, @Body RefinementQuote quoted) {
         if (ledger.datasetOf(quoted.queryId()).filter(dataset.id()::equals).isEmpty()) {
             throw notFound();
         }
         AnswerRefinements.Asked asked = refinements.asked(quoted.queryId());
-        Function<Epsilon, QuestionRequest> refining = more ->
-                refinements.refining(dataset, asked, new AnswerRefinements.Wanted(more, Optional.empty()));
+        Function<Epsilon, QuestionRequest> refining =
+                more -> refinements.refining(dataset, asked, new AnswerRefinements.Wanted(more, Optional.empty()));
         return admission.heavily(
                 principal.name(),
                 () -> quotes.quoteRefinement(dataset, quoted, asked.epsilon(), refining, principal.name()));
