@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -134,5 +135,126 @@ class RefinementsOverHttpTests extends RunningService {
                 .isLessThan(first.at("/accuracy/alpha").asDouble());
         assertThat(better.at("/answer").propertyNames())
                 .isEqualTo(first.at("/answer").propertyNames());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            quantile | "column":"age","probabilities":[0.5] | selected
+            mean     | "column":"age","method":"auto-clip"  | selected
+            """)
+    void whatIsSelectedIsNotRefined(String kind, String fields, String why) throws Exception {
+        JsonNode answer = asked(kind, "{\"epsilon\":\"1\"," + fields + "}");
+
+        JsonNode refusal = assertProblem(422, "not-refinable", post(refinements(answer), MORE));
+
+        assertThat(of(refusal, "/detail")).contains(why);
+        assertThat(spent(dataset)).isEqualTo("1");
+    }
+
+    @Test
+    void aChainAddsUpToAHundred() throws Exception {
+        JsonNode first = asked("count", COUNT);
+        JsonNode refusal = assertProblem(422, "not-refinable", post(refinements(first), "{\"epsilon\":\"99.9001\"}"));
+        assertThat(of(refusal, "/detail")).contains("100.0001");
+        assertThat(of(refined(first, "{\"epsilon\":\"99.9\"}"), "/guarantee/epsilon")).isEqualTo("100");
+    }
+
+    @Test
+    void onlyWhoMayReadAnAnswerAndAskRefinesIt() throws Exception {
+        JsonNode first = asked("count", COUNT);
+        String grant = "['" + dataset + "']";
+        assertProblem(404, "not-found", post("/v1/queries/01J00000000000000000000000/refinements", MORE));
+        assertProblem(404, "not-found", postAs(keyFor("analyst", "[]"), refinements(first), MORE));
+        assertProblem(403, "forbidden", postAs(keyFor("viewer", grant), refinements(first), MORE));
+        JsonNode better = json(assertStatus(200, postAs(keyFor("analyst", grant), refinements(first), MORE)));
+        assertThat(better.get("refines")).isEqualTo(first.get("queryId"));
+    }
+
+    @Test
+    void listsSayWhatCanBeRefined() throws Exception {
+        JsonNode first = asked("count", COUNT);
+        JsonNode better = refined(first, MORE);
+        for (String list : List.of("/queries?order=asc", "/answers?order=asc")) {
+            JsonNode items = json(assertStatus(200, get("/v1/datasets/" + dataset + list))).get("items");
+            assertThat(items.get(0).get("refinable").asBoolean()).isFalse();
+            assertThat(items.get(0).get("refinedBy")).isEqualTo(better.get("queryId"));
+            assertThat(items.get(1).get("refinable").asBoolean()).isTrue();
+            assertThat(items.get(1).get("refinedBy").isNull()).isTrue();
+        }
+    }
+
+    @Test
+    void aRefinedTableIsSentAsCsv() throws Exception {
+        JsonNode first = asked("histogram", """
+                {"epsilon":"0.1","column":"age","edges":[0,40,126]}""");
+        JsonNode better = refined(first, MORE);
+        HttpResponse<String> table = assertStatus(
+                200, get("/v1/queries/" + better.get("queryId").asString(), "Accept", "text/csv"));
+        assertThat(table.body()).contains("count").contains(better.at("/answer/bins/0/count").asString());
+    }
+
+    @Test
+    void aQuoteNamesWhatCanBeRefinedInPlace() throws Exception {
+        JsonNode first = asked("count", COUNT);
+        String quotes = "/v1/datasets/" + dataset + "/quotes/";
+
+        JsonNode quote = json(assertStatus(200, post(quotes + "count", COUNT.replace("0.1", "1"))));
+
+        assertThat(quote.at("/refines/queryId")).isEqualTo(first.get("queryId"));
+        assertThat(of(quote, "/refines/epsilon")).isEqualTo("0.1");
+        assertThat(of(quote, "/refines/charge/epsilon")).isEqualTo("0.9");
+        assertThat(quote.at("/refines/alpha")).isEqualTo(quote.at("/accuracy/alpha"));
+        // Not to less, not to another question.
+        for (String other : List.of(COUNT, COUNT.replace("33", "34"), "{\"epsilon\":\"1\"}")) {
+            assertThat(json(assertStatus(200, post(quotes + "count", other)))
+                            .get("refines")
+                            .isNull())
+                    .isTrue();
+        }
+        String answer = "\"queryId\":" + first.get("queryId");
+        JsonNode priced = json(assertStatus(
+                200, post(quotes + "refinement", "{" + answer + ",\"epsilon\":\"0.9\"}")));
+        assertThat(of(priced, "/charge/epsilon")).isEqualTo("0.9");
+        assertThat(priced.at("/accuracy/alpha")).isEqualTo(quote.at("/accuracy/alpha"));
+        assertThat(priced.get("affordable").asBoolean()).isTrue();
+        JsonNode least = json(assertStatus(
+                200, post(quotes + "refinement", "{" + answer + ",\"targetAlpha\":3}")));
+        JsonNode better = refined(first, "{\"epsilon\":" + least.get("epsilon") + "}");
+        assertThat(better.at("/accuracy/alpha").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void whatIsNotLeftForAQuestionMayBeEnoughForTheDifference() throws Exception {
+        String small = dataset("1", "age,hours,sex\n1,2,Male\n50,2.25,Female\n");
+        JsonNode first = json(assertStatus(200, ask(small, "count", COUNT.replace("0.1", "0.5"))));
+
+        JsonNode refusal = assertProblem(409, "budget-exhausted", ask(small, "count", COUNT.replace("0.1", "0.9")));
+
+        assertThat(refusal.at("/refines/queryId")).isEqualTo(first.get("queryId"));
+        assertThat(of(refusal, "/refines/charge/epsilon")).isEqualTo("0.4");
+        assertThat(assertProblem(409, "budget-exhausted", ask(small, "count", COUNT.replace("0.1", "1.1")))
+                        .get("refines")
+                        .isNull())
+                .isTrue();
+    }
+
+    /** Two hundred chains of ten steps have the spread of two hundred counts at the sum. */
+    @Test
+    @Tag("full")
+    void tenStepsHaveTheErrorOfOneQuestion() throws Exception {
+        int chains = 200;
+        double squares = 0;
+        for (int i = 0; i < chains; i++) {
+            JsonNode answer = asked("count", "{\"epsilon\":\"0.05\"}");
+            for (int step = 1; step < 10; step++) {
+                answer = refined(answer, "{\"epsilon\":\"0.05\"}");
+            }
+            squares += Math.pow(answer.at("/answer/count").asDouble() - 2, 2);
+        }
+        assertThat(spent(dataset)).isEqualTo("100");
+        // The variance at 0.5 is 7.84, and a mean of 200 squares is off by more than half of it once in 100,000 runs.
+        double q = Math.exp(-0.5);
+        double variance = 2 * q / Math.pow(1 - q, 2);
+        assertThat(squares / chains).isBetween(variance * 0.5, variance * 1.8);
     }
 }
