@@ -156,7 +156,8 @@ class RefinementsOverHttpTests extends RunningService {
         JsonNode first = asked("count", COUNT);
         JsonNode refusal = assertProblem(422, "not-refinable", post(refinements(first), "{\"epsilon\":\"99.9001\"}"));
         assertThat(of(refusal, "/detail")).contains("100.0001");
-        assertThat(of(refined(first, "{\"epsilon\":\"99.9\"}"), "/guarantee/epsilon")).isEqualTo("100");
+        assertThat(of(refined(first, "{\"epsilon\":\"99.9\"}"), "/guarantee/epsilon"))
+                .isEqualTo("100");
     }
 
     @Test
@@ -175,7 +176,8 @@ class RefinementsOverHttpTests extends RunningService {
         JsonNode first = asked("count", COUNT);
         JsonNode better = refined(first, MORE);
         for (String list : List.of("/queries?order=asc", "/answers?order=asc")) {
-            JsonNode items = json(assertStatus(200, get("/v1/datasets/" + dataset + list))).get("items");
+            JsonNode items = json(assertStatus(200, get("/v1/datasets/" + dataset + list)))
+                    .get("items");
             assertThat(items.get(0).get("refinable").asBoolean()).isFalse();
             assertThat(items.get(0).get("refinedBy")).isEqualTo(better.get("queryId"));
             assertThat(items.get(1).get("refinable").asBoolean()).isTrue();
@@ -188,9 +190,11 @@ class RefinementsOverHttpTests extends RunningService {
         JsonNode first = asked("histogram", """
                 {"epsilon":"0.1","column":"age","edges":[0,40,126]}""");
         JsonNode better = refined(first, MORE);
-        HttpResponse<String> table = assertStatus(
-                200, get("/v1/queries/" + better.get("queryId").asString(), "Accept", "text/csv"));
-        assertThat(table.body()).contains("count").contains(better.at("/answer/bins/0/count").asString());
+        HttpResponse<String> table =
+                assertStatus(200, get("/v1/queries/" + better.get("queryId").asString(), "Accept", "text/csv"));
+        assertThat(table.body())
+                .contains("count")
+                .contains(better.at("/answer/bins/0/count").asString());
     }
 
     @Test
@@ -212,13 +216,11 @@ class RefinementsOverHttpTests extends RunningService {
                     .isTrue();
         }
         String answer = "\"queryId\":" + first.get("queryId");
-        JsonNode priced = json(assertStatus(
-                200, post(quotes + "refinement", "{" + answer + ",\"epsilon\":\"0.9\"}")));
+        JsonNode priced = json(assertStatus(200, post(quotes + "refinement", "{" + answer + ",\"epsilon\":\"0.9\"}")));
         assertThat(of(priced, "/charge/epsilon")).isEqualTo("0.9");
         assertThat(priced.at("/accuracy/alpha")).isEqualTo(quote.at("/accuracy/alpha"));
         assertThat(priced.get("affordable").asBoolean()).isTrue();
-        JsonNode least = json(assertStatus(
-                200, post(quotes + "refinement", "{" + answer + ",\"targetAlpha\":3}")));
+        JsonNode least = json(assertStatus(200, post(quotes + "refinement", "{" + answer + ",\"targetAlpha\":3}")));
         JsonNode better = refined(first, "{\"epsilon\":" + least.get("epsilon") + "}");
         assertThat(better.at("/accuracy/alpha").asInt()).isEqualTo(3);
     }
