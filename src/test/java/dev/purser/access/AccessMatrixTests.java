@@ -234,6 +234,9 @@ class AccessMatrixTests extends RunningService {
         table.put("DELETE /v1/jobs/{jobId}", Line.of(About.JOB, "", "", 204, ANALYST));
         table.put("GET /v1/datasets/{id}/answers", Line.get(About.DATASET, CUSTODIAN, ANALYST, VIEWER));
         table.put("GET /v1/queries/{queryId}", Line.get(About.ANSWER, CUSTODIAN, ANALYST, VIEWER));
+        // More than a chain may add up to, so that nothing is spent.
+        table.put("POST /v1/queries/{queryId}/refinements", Line.of(About.ANSWER, """
+                {"epsilon":"100"}""", JSON, 422, ANALYST));
         table.put("GET /v1/queries/{queryId}/receipt", Line.get(About.RECEIPT, ANALYST, AUDITOR));
         return table;
     }

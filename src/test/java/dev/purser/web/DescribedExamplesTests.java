@@ -140,6 +140,16 @@ class DescribedExamplesTests extends RunningService {
     private void send(Described operation, String name, String type, String body, Map<String, String> known)
             throws Exception {
         String path = operation.path();
+        if (operation.name().equals("refineAnswer") || operation.name().equals("quoteRefinement")) {
+            JsonNode count =
+                    json(assertStatus(200, post("/v1/datasets/visits/queries/count", "{\"epsilon\":\"0.1\"}")));
+            known.put("queryId", count.get("queryId").asString());
+        }
+        if (operation.name().equals("quoteRefinement")) {
+            ObjectNode quoted = (ObjectNode) JsonMapper.shared().readTree(body);
+            quoted.put("queryId", known.get("queryId"));
+            body = quoted.toString();
+        }
         for (JsonNode parameter : operation.parameters().toList()) {
             if (parameter.get("in").asString().equals("path")) {
                 String value = inPath(parameter, name, known);

@@ -83,7 +83,9 @@ class RefinementController {
 
     @Bean
     static BodyForm<RefinementQuote> refinementQuoteBody() {
-        return BodyForm.of(RefinementQuote.class, RefinementQuote::read).described(RefinementQuote.FORM);
+        return BodyForm.of(RefinementQuote.class, RefinementQuote::read)
+                .described(RefinementQuote.FORM, new BodyForm.Example("visits", "A fifth of an epsilon more", """
+                                {"queryId": "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q", "epsilon": "0.2"}"""));
     }
 
     @PostMapping(
