@@ -83,7 +83,7 @@ record MeasuredPart(
 
     /** The noise of each integer of one group. */
     Stream<AdditiveNoise> noises() {
-        return Stream.generate(() -> noise).limit(part.quantity().draws());
+        return Stream.generate(() -> noise).limit(part.draws());
     }
 
     /** The integers of one group with noise. */
