@@ -163,8 +163,9 @@ final class BrokenTwins {
             new BrokenTwin(
                     "noise is drawn until the mean is in its range",
                     NoisyRatio.class,
-                    "BigInteger sum = exactSum.add(sumNoise.sample(bits));",
-                    "BigInteger sum; do { sum = exactSum.add(sumNoise.sample(bits)); } while (sum.signum() < 0"
+                    "BigInteger sum = release.noisy(exactSum, new AdditiveNoise.Laplace(sumNoise));",
+                    "BigInteger sum; do { sum = release.noisy(exactSum, new AdditiveNoise.Laplace(sumNoise)); }"
+                            + " while (sum.signum() < 0"
                             + " || sum.compareTo(BigInteger.valueOf(target.upper()).multiply(exactCount)) > 0);",
                     "a known count near the end",
                     100_000),
@@ -236,9 +237,9 @@ final class BrokenTwins {
             new BrokenTwin(
                     "empty groups get no noise",
                     MeasuredPart.class,
-                    "return exact.stream().map(integer -> integer.add(noise.sample(bits))).toList();",
+                    "return exact.stream().map(integer -> release.noisy(integer, noise)).toList();",
                     "return exact.stream().map(integer -> integer.signum() == 0 ? integer :"
-                            + " integer.add(noise.sample(bits))).toList();",
+                            + " release.noisy(integer, noise)).toList();",
                     "a table with a group that may be empty",
                     10_000),
             new BrokenTwin(
@@ -281,8 +282,8 @@ final class BrokenTwins {
             new BrokenTwin(
                     "each part of a table takes all",
                     PrivacyShare.class,
-                    ".mapToObj(nanos -> new PrivacyShare(ExactArithmetic.of(new Epsilon(nanos)), Rho.ZERO))",
-                    ".mapToObj(nanos -> new PrivacyShare(ExactArithmetic.of(allowance.epsilon()), Rho.ZERO))",
+                    ".map(claim -> new PrivacyShare(epsilon.times(claim).dividedBy(all), Rho.ZERO))",
+                    ".map(claim -> new PrivacyShare(epsilon, Rho.ZERO))",
                     "a variance of a known number of rows",
                     20_000),
             new BrokenTwin(
