@@ -12,8 +12,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** An answer that is made better for the difference, over HTTP. */
@@ -238,6 +240,94 @@ class RefinementsOverHttpTests extends RunningService {
                         .get("refines")
                         .isNull())
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "[]",
+                "{'epsilon':'0'}",
+                "{'epsilon':'-0.1'}",
+                "{'epsilon':'1e-1'}",
+                "{'epsilon':'NaN'}",
+                "{'epsilon':'0.0000000001'}",
+                "{'epsilon':'9223372036.854775807'}",
+                "{'epsilon':'0.1','beta':0}",
+                "{'epsilon':'0.1','beta':1}",
+                "{'epsilon':'0.1','delta':'0.001'}",
+                "{'epsilon':'0.1','where':[]}"
+            })
+    void whatBreaksARuleIsRefusedAndLeavesTheAnswerAsItIs(String body) throws Exception {
+        JsonNode first = asked("count", COUNT);
+        assertProblem(422, "validation-failed", post(refinements(first), quoted(body)));
+        assertThat(spent(dataset)).isEqualTo("0.1");
+        assertThat(of(refined(first, MORE), "/charge/epsilon")).isEqualTo("0.2");
+    }
+
+    @Test
+    void aKeyIsForOneBodyAndAReplayIsForWhoMayStillReadTheAnswer() throws Exception {
+        JsonNode first = asked("count", COUNT);
+        String name = newName();
+        String ana = keyFor(name, "analyst", "['" + dataset + "']");
+        String[] key = {"Idempotency-Key", "mine"};
+        HttpResponse<String> better = assertStatus(200, postAs(ana, refinements(first), MORE, key));
+
+        assertProblem(422, "idempotency-key-reused", postAs(ana, refinements(first), "{\"epsilon\":\"0.3\"}", key));
+        assertThat(postAs(ana, refinements(first), MORE, key).body()).isEqualTo(better.body());
+        // The same key under another answer's address is another request.
+        assertStatus(200, postAs(ana, refinements(json(better)), MORE, key));
+        assertStatus(200, send("DELETE", "/v1/datasets/" + dataset, ""));
+        assertProblem(404, "not-found", postAs(ana, refinements(first), MORE, key));
+        assertProblem(404, "not-found", postAs(ana, refinements(json(better)), MORE));
+    }
+
+    @Test
+    void whatAnAllotmentDoesNotCoverIsNotChargedAndDoesNotEndTheChain() throws Exception {
+        JsonNode first = asked("count", COUNT);
+        String name = newName();
+        String ana = keyFor(name, "analyst", "['" + dataset + "']");
+        assertStatus(
+                200,
+                send("PUT", "/v1/datasets/" + dataset + "/allotments/" + name, "{\"epsilon\":\"0.15\"}"));
+
+        JsonNode refusal = assertProblem(409, "budget-exhausted", postAs(ana, refinements(first), MORE));
+
+        assertThat(of(refusal, "/scope")).isEqualTo("analyst");
+        assertThat(of(refusal, "/requested/epsilon")).isEqualTo("0.2");
+        assertThat(spent(dataset)).isEqualTo("0.1");
+        assertThat(of(refined(first, MORE), "/guarantee/epsilon")).isEqualTo("0.3");
+    }
+
+    /** The newest block is another by then. */
+    @Test
+    void aRefinementIsAboutTheBlocksOfTheAnswer() throws Exception {
+        String id = registered(
+                quoted("[{'name':'day','type':'date','lower':'2026-03-01','upper':'2026-03-02'}]"),
+                "1",
+                "add-or-remove-one",
+                ",'blocks':{'column':'day','width':'day','rowsKeepTheirBlock':true}");
+        load(id, "2026-03-01");
+        JsonNode first =
+                json(assertStatus(200, ask(id, "count", quoted("{'epsilon':'0.5','blocks':{'latest':1}}"))));
+        load(id, "2026-03-02");
+
+        JsonNode better = refined(first, MORE);
+
+        assertThat(better.at("/question/blocks")).isEqualTo(first.at("/question/blocks"));
+        JsonNode runs = shown("/v1/datasets/" + id + "/blocks").get("items");
+        assertThat(of(runs, "/0/spent/epsilon")).isEqualTo("0.7");
+        assertThat(of(runs, "/1/spent/epsilon")).isEqualTo("0");
+        // Each of the blocks pays: what one of them lacks is refused.
+        assertProblem(409, "budget-exhausted", post(refinements(better), "{\"epsilon\":\"0.4\"}"));
+        assertThat(of(refined(better, "{\"epsilon\":\"0.3\"}"), "/guarantee/epsilon"))
+                .isEqualTo("1");
+    }
+
+    private void load(String id, String day) throws Exception {
+        String csv = ofItsOwn(id, "day\n" + day + "\n");
+        assertStatus(
+                200, send("PUT", "/v1/datasets/" + id + "/blocks/" + day + "/data", csv, "Content-Type", "text/csv"));
     }
 
     /** Two hundred chains of ten steps have the spread of two hundred counts at the sum. */
