@@ -155,8 +155,7 @@ final class ProblemResponses {
                                 "The answer that can be made as good for a difference that fits, or null, with"
                                         + " budget-exhausted.",
                                 reference(REFINES, null)))
-                .addProperty(
-                        "newest", reference(NEWEST, "The newest answer of the chain, with already-refined."))
+                .addProperty("newest", reference(NEWEST, "The newest answer of the chain, with already-refined."))
                 .addProperty("closedBecause", text("Why the session ended, with session-closed.", "positives"))
                 .addProperty(
                         "reference",

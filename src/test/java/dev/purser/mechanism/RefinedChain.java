@@ -34,8 +34,7 @@ record RefinedChain<A>(List<? extends Refinable<A>> steps) implements Mechanism<
         for (Refinable<A> step : steps) {
             if (!answers.isEmpty()) {
                 byte[] stored = release.released().orElseThrow().bytes();
-                release = IntegerRelease.refining(
-                        ReleasedIntegers.parse(stored).orElseThrow(), bits);
+                release = IntegerRelease.refining(ReleasedIntegers.parse(stored).orElseThrow(), bits);
             }
             answers.add(release.answer(step, exact));
         }

@@ -37,17 +37,15 @@ final class RefinementAudits {
                 .map(epsilon -> (NoisyStatistic)
                         ServedMechanisms.count(epsilon, Statistic.Count.ofAll(0, true), SmallData.ADD_OR_REMOVE_ROW))
                 .toList();
-        double[] scales =
-                epsilons.stream().mapToDouble(text -> 1 / Double.parseDouble(text)).toArray();
+        double[] scales = epsilons.stream()
+                .mapToDouble(text -> 1 / Double.parseDouble(text))
+                .toArray();
         return new AuditCase(
                 new Audit<>(
                         new RefinedChain<>(steps),
                         ZEROS,
-                        Pair.of(
-                                SmallData.ADD_OR_REMOVE_ROW,
-                                SmallData.repeated(ROWS, 0),
-                                new long[] {1},
-                                new long[] {0}),
+                        Pair.of(SmallData.ADD_OR_REMOVE_ROW, SmallData.repeated(ROWS, 0), new long[] {1}, new long[] {0
+                        }),
                         answers -> answers.subList(0, answers.size() - 1).stream()
                                         .map(RefinementAudits::less)
                                         .allMatch(hoped::test)
@@ -91,7 +89,6 @@ final class RefinementAudits {
         double a = Math.exp(-1 / larger);
         double b = Math.exp(-1 / smaller);
         double nothing = Math.pow((1 - a) / (1 - b), 2) * b / a;
-        return (difference == 0 ? nothing : 0)
-                + (1 - nothing) * new DiscreteLaplacePmf(larger).probability(difference);
+        return (difference == 0 ? nothing : 0) + (1 - nothing) * new DiscreteLaplacePmf(larger).probability(difference);
     }
 }

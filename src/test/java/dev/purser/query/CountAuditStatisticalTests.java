@@ -47,7 +47,9 @@ class CountAuditStatisticalTests extends RunningService {
         AuditOutcome seen = new AuditOutcome(bothAtMostTen(ten, pairs), bothAtMostTen(eleven, pairs), pairs);
 
         assertThat(seen.lossLowerBound()).as("%s", seen).isBetween(0.2, 1.0);
-        assertThat(seen.agreesWith(ON_TEN, ON_TEN * Math.exp(-1))).as("%s", seen).isTrue();
+        assertThat(seen.agreesWith(ON_TEN, ON_TEN * Math.exp(-1)))
+                .as("%s", seen)
+                .isTrue();
         assertThat(spent(ten)).isEqualTo(String.valueOf(pairs));
     }
 

@@ -287,9 +287,7 @@ class RefinementsOverHttpTests extends RunningService {
         JsonNode first = asked("count", COUNT);
         String name = newName();
         String ana = keyFor(name, "analyst", "['" + dataset + "']");
-        assertStatus(
-                200,
-                send("PUT", "/v1/datasets/" + dataset + "/allotments/" + name, "{\"epsilon\":\"0.15\"}"));
+        assertStatus(200, send("PUT", "/v1/datasets/" + dataset + "/allotments/" + name, "{\"epsilon\":\"0.15\"}"));
 
         JsonNode refusal = assertProblem(409, "budget-exhausted", postAs(ana, refinements(first), MORE));
 
@@ -308,8 +306,7 @@ class RefinementsOverHttpTests extends RunningService {
                 "add-or-remove-one",
                 ",'blocks':{'column':'day','width':'day','rowsKeepTheirBlock':true}");
         load(id, "2026-03-01");
-        JsonNode first =
-                json(assertStatus(200, ask(id, "count", quoted("{'epsilon':'0.5','blocks':{'latest':1}}"))));
+        JsonNode first = json(assertStatus(200, ask(id, "count", quoted("{'epsilon':'0.5','blocks':{'latest':1}}"))));
         load(id, "2026-03-02");
 
         JsonNode better = refined(first, MORE);
