@@ -277,7 +277,7 @@ class RefinementsOverHttpTests extends RunningService {
         assertThat(postAs(ana, refinements(first), MORE, key).body()).isEqualTo(better.body());
         // The same key under another answer's address is another request.
         assertStatus(200, postAs(ana, refinements(json(better)), MORE, key));
-        assertStatus(200, send("DELETE", "/v1/datasets/" + dataset, ""));
+        assertStatus(204, send("DELETE", "/v1/datasets/" + dataset, ""));
         assertProblem(404, "not-found", postAs(ana, refinements(first), MORE, key));
         assertProblem(404, "not-found", postAs(ana, refinements(json(better)), MORE));
     }
@@ -287,7 +287,14 @@ class RefinementsOverHttpTests extends RunningService {
         JsonNode first = asked("count", COUNT);
         String name = newName();
         String ana = keyFor(name, "analyst", "['" + dataset + "']");
-        assertStatus(200, send("PUT", "/v1/datasets/" + dataset + "/allotments/" + name, "{\"epsilon\":\"0.15\"}"));
+        assertStatus(
+                200,
+                send(
+                        "PUT",
+                        "/v1/datasets/" + dataset + "/allotments/" + name,
+                        "{\"epsilon\":\"0.15\"}",
+                        "Content-Type",
+                        "application/json"));
 
         JsonNode refusal = assertProblem(409, "budget-exhausted", postAs(ana, refinements(first), MORE));
 
