@@ -696,6 +696,8 @@ class Answer(_Shown):
     - ``rows``: the lines of a table, else the answer as one line. Those of groups have a category or a ``Bin`` for each
       key, and an ``Estimate`` for each aggregate.
     - ``charge`` and ``remaining``: what it was debited, and what remained for the caller at that moment.
+    - ``epsilon``: what the answer and those that it refines cost together; None under rho, and of a synopsis.
+    - ``refines``: the id of the answer that this one makes better, or None.
     - ``json``: the whole answer as it was sent, and ``body``, its bytes, over which a receipt is signed.
     """
 
@@ -703,8 +705,10 @@ class Answer(_Shown):
     value: Any
     interval: Any
 
-    def __init__(self, body: bytes, one_value: bool = False) -> None:
+    def __init__(self, body: bytes, one_value: bool = False, purser: Purser | None = None) -> None:
         self.body = body
+        self._purser = purser
+        self._one_value = one_value
         read = _read(body)
         self.kind: str = read["kind"]
         self.query_id: str = read["queryId"]
@@ -714,6 +718,8 @@ class Answer(_Shown):
         self.accuracy: Accuracy = read["accuracy"]
         self.reused_from: str | None = read.get("reusedFrom")
         self._asked: str | None = read.get("question", {}).get("epsilon")
+        self.refines: str | None = read.get("refines")
+        self.epsilon = Decimal(self._asked) if self._asked and not self.charge.rho else None
         answer = read["answer"]
         if self.kind == "aggregate":
             self.rows = _groups(answer)
@@ -750,7 +756,35 @@ class Answer(_Shown):
         return self.rows
 
     def _note(self) -> str:
-        return f"{self.kind} of {self.dataset_id}. {self._charged()}. {self.accuracy.statement}"
+        together = f" It and what it refines cost {self.epsilon} together." if self.refines else ""
+        return f"{self.kind} of {self.dataset_id}. {self._charged()}.{together} {self.accuracy.statement}"
+
+    def refine(
+        self,
+        epsilon: Exact | None = None,
+        *,
+        within: Exact | None = None,
+        beta: Exact | None = None,
+        idempotency_key: str | None = None,
+    ) -> Answer:
+        """The same question with noise as if it had been asked once at the sum, charged the difference alone.
+
+        ``epsilon`` is charged in addition; or ``within`` finds the least one whose ``accuracy.alpha`` is at most this.
+        Only the newest answer of a chain can be refined. Raises ``Problem``: "already-refined" with the newest one,
+        "not-refinable" with why, ``BudgetExhausted``.
+        """
+        if (epsilon is None) == (within is None):
+            raise ValueError("exactly one of epsilon and within is needed")
+        if self._purser is None:
+            raise ValueError("this answer was not read from a service: read it with purser.answer(query_id)")
+        if epsilon is None:
+            wanted = _fields(queryId=self.query_id, targetAlpha=within)
+            path = f"/v1/datasets/{_part(self.dataset_id)}/quotes/refinement"
+            epsilon = self._purser.call("POST", path, wanted)["epsilon"]
+        key = idempotency_key or secrets.token_urlsafe()
+        path = f"/v1/queries/{_part(self.query_id)}/refinements"
+        reply = self._purser._send("POST", path, _json(_fields(epsilon=epsilon, beta=beta)), idempotency_key=key)
+        return Answer(reply.body, self._one_value, self._purser)
 
     def plot(self, ax: Any = None, aggregate: str | None = None) -> Any:
         """Draws a histogram, quantiles, a sparse range or groups with their intervals, and returns the axes.
@@ -859,7 +893,8 @@ class Quote(_Shown):
     """What a question would be charged, and its accuracy. ``dataset.ask(quote.question)`` asks it.
 
     ``free_from`` has the ``synopsisId`` of a synopsis that answers it for nothing, and the ``alpha`` of its answer,
-    or None where that depends on the noisy numbers.
+    or None where that depends on the noisy numbers. ``refines`` has the ``queryId`` of an answer that can be made as
+    good for the difference, with its ``epsilon``, the ``charge`` that is missing and the ``alpha``.
     """
 
     def __init__(self, asked: Question, read: Json) -> None:
@@ -870,6 +905,7 @@ class Quote(_Shown):
         self.affordable: bool = read["affordable"]
         self.accuracy: Accuracy = read["accuracy"]
         self.free_from: Json | None = read.get("freeFrom")
+        self.refines: Json | None = read.get("refines")
 
     def _rows(self) -> list[Json]:
         column = self.question.request.get("column", "")
@@ -1032,7 +1068,7 @@ class Purser:
         body = self._send("GET", f"/v1/queries/{_part(query_id)}").body
         if "sessionId" in (read := _read(body)):
             raise ValueError(f"{query_id} is a charge of a session: see session({read['sessionId']!r})")
-        return Answer(body)
+        return Answer(body, purser=self)
 
     def session(self, session_id: str) -> Session:
         """A threshold session that was opened before."""
@@ -1158,7 +1194,7 @@ class Dataset(Questions[Answer]):
         path = f"{self._path}/" + ("synopses" if question.kind == "synopsis" else f"queries/{question.kind}")
         key = question.idempotency_key or secrets.token_urlsafe()
         reply = self._purser._send("POST", path, _json(self._within(question).request), idempotency_key=key)
-        return Answer(reply.body, question.one_value)
+        return Answer(reply.body, question.one_value, self._purser)
 
     def _within(self, question: Question) -> Question:
         """The question about these blocks, unless it names some itself."""
@@ -1209,7 +1245,7 @@ class Dataset(Questions[Answer]):
         key = idempotency_key or secrets.token_urlsafe()
         asked = [self._within(each) for each in questions]
         reply = self._purser._send("POST", f"{self._path}/queries", _json(_lines(asked)), idempotency_key=key)
-        return [Answer(body, each.one_value) for body, each in zip(_items(reply.body), questions)]
+        return [Answer(body, each.one_value, self._purser) for body, each in zip(_items(reply.body), questions)]
 
     def session(
         self, *, epsilon: Exact, threshold: Value, max_positives: int, queries: str = "counts", **more: Any

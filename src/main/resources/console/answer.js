@@ -7,6 +7,7 @@ import { bytes, get, post } from './api.js';
 import { checkedReceipt } from './proof.js';
 import { ends, KINDS } from './kinds.js';
 import { Bars, OnScale, Steps } from './pictures.js';
+import { Sharper } from './sharper.js';
 import * as words from './words.js';
 
 /** The page of a stored answer, which is free to open again. */
@@ -109,6 +110,7 @@ export function Answer({ dataset, envelope }) {
       ${IN_CSV.includes(kind) && html`<${Download} name=${`${original}.csv`}
         path=${`/v1/queries/${original}`}>CSV<//>`}
       <a href=${`#/answers/${original}`}>Address of this answer</a></div>
+    <${Sharper} dataset=${dataset} envelope=${envelope} rowsOf=${rowsOf} Answer=${Answer} />
     <details><summary>The same with curl or Python</summary>
       <${Copyable} label="curl" text=${curl(envelope)} />
       <${Copyable} label="Python" text=${python(envelope)} /></details>

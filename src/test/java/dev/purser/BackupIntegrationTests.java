@@ -170,8 +170,11 @@ class BackupIntegrationTests {
     void everyBackupUnderLoadHasWhatWasAnsweredBeforeAndNothingIsPaidTwice() throws Exception {
         List<Map<String, String>> before = new ArrayList<>();
         String session;
+        String refined;
         try (ServiceProcess service = new ServiceProcess(folder, environment)) {
             register(service, "visits", "1\n2\n3\n".repeat(1000));
+            ask(service, "refined");
+            refined = JSON.readTree(acknowledged.get("refined")).get("queryId").asString();
             session = JSON.readTree(service.post("/v1/datasets/visits/threshold-sessions", ADMIN, """
                             {"epsilon":"1","threshold":1000000,"maxPositives":1,"queries":"counts"}""")
                             .body())
@@ -187,6 +190,8 @@ class BackupIntegrationTests {
                     backup("backup" + i);
                 }
             }
+            // No copy has what refines it, and each would refine it again.
+            assertThat(refine(service, refined).statusCode()).isEqualTo(200);
             assertThat(service.log()).doesNotContain("ERROR");
         }
         assertThat(folder.resolve("home/native")).doesNotExist();
@@ -196,6 +201,9 @@ class BackupIntegrationTests {
             try (ServiceProcess service = restored(name)) {
                 hasAnswers(service, before.get(i));
                 isExhausted(service);
+                HttpResponse<String> again = refine(service, refined);
+                assertThat(again.statusCode()).as(again.body()).isEqualTo(422);
+                assertThat(again.body()).contains("/problems/not-refinable", "restored from a copy");
                 assertThat(step(service, session).statusCode()).isEqualTo(409);
             }
         }
@@ -204,6 +212,10 @@ class BackupIntegrationTests {
             ask(service, "goes-on");
             assertThat(step(service, session).statusCode()).isEqualTo(200);
         }
+    }
+
+    private static HttpResponse<String> refine(ServiceProcess service, String answer) throws Exception {
+        return service.post("/v1/queries/" + answer + "/refinements", ADMIN, SMALL);
     }
 
     private static HttpResponse<String> step(ServiceProcess service, String session) throws Exception {

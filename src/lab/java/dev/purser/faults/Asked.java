@@ -9,23 +9,31 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A question, a plan or the purchase of a synopsis as a client sends it, again and again if need be.
+ * A question, a plan, the purchase of a synopsis or the refinement of an answer as a client sends it, again and again if
+ * need be.
  *
  * @param principal who asks
  * @param key its Idempotency-Key
  * @param kind the last part of the path, for example {@code count}; {@code plan} for a plan, {@code synopsis} for a
- *     synopsis
+ *     synopsis; for a refinement, the id of the answer after {@value #REFINEMENT}
  * @param epsilonNanos what the body asks to be charged, in nano-epsilon; 0 for a body that has to be refused
  */
 record Asked(String principal, String key, String dataset, String kind, long epsilonNanos, String body) {
     static final String ADMINISTRATOR = "admin";
     static final String PLAN = "plan";
     static final String SYNOPSIS = "synopsis";
+    private static final String REFINEMENT = "refinement of ";
 
     private static final JsonMapper JSON = new JsonMapper();
 
     static Asked byAdministrator(String key, String dataset, String kind, long epsilonNanos, String body) {
         return new Asked(ADMINISTRATOR, key, dataset, kind, epsilonNanos, body);
+    }
+
+    /** A refinement of the answer with this id. */
+    static Asked refining(String queryId, String key, String dataset, long nanos) {
+        String body = "{\"epsilon\": \"%s\"}".formatted(decimal(nanos));
+        return byAdministrator(key, dataset, REFINEMENT + queryId, nanos, body);
     }
 
     /** A count of the rows of blocks. */
@@ -51,6 +59,9 @@ record Asked(String principal, String key, String dataset, String kind, long eps
     }
 
     String path() {
+        if (isRefinement()) {
+            return "/v1/queries/" + refines() + "/refinements";
+        }
         return "/v1/datasets/" + dataset
                 + switch (kind) {
                     case PLAN -> "/queries";
@@ -67,6 +78,16 @@ record Asked(String principal, String key, String dataset, String kind, long eps
     /** Whether it buys a synopsis. */
     boolean isSynopsis() {
         return kind.equals(SYNOPSIS);
+    }
+
+    /** Whether it refines an answer. */
+    boolean isRefinement() {
+        return kind.startsWith(REFINEMENT);
+    }
+
+    /** The id of the answer that it refines. */
+    String refines() {
+        return kind.substring(REFINEMENT.length());
     }
 
     /** What a synopsis is asked for nothing. The answers depend on all of its numbers. */

@@ -3,10 +3,14 @@ package dev.purser.faults;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** Sends questions under the eyes of the witness, and says at once what no reply may be. */
 final class Client {
+    /** Why an answer that could be refined once cannot be any more. */
+    private static final Set<String> ENDED = Set.of("already-refined", "not-refinable");
+
     private final Api api;
     private final Witness witness;
     private final Findings findings;
@@ -27,6 +31,7 @@ final class Client {
         }
         if (reply.isAnswer()) {
             dataset.answered(exchange);
+            noteCount(dataset, exchange);
             if (asked.isSynopsis() && dataset.bought(exchange)) {
                 findings.count("synopses bought");
             }
@@ -36,10 +41,33 @@ final class Client {
             checkRefusal(asked, reply);
         } else if (reply.problem().equals("request-in-flight")) {
             dataset.unknown().add(exchange);
+        } else if (asked.isRefinement() && ENDED.contains(reply.problem())) {
+            findings.count("refused: " + reply.problem());
         } else if (asked.isValid() && !reply.isOfBlocksNotReady()) {
             findings.broken("I15", "a valid question was refused: " + reply.status() + " " + reply.body(), asked.key());
         }
         return reply;
+    }
+
+    /** I24 and I25: one answer refines another, and it has nearly the noise of the one that it refines. */
+    private void noteCount(TestDataset dataset, Exchange exchange) {
+        Asked asked = exchange.asked();
+        if (asked.isRefinement()) {
+            Exchange first = dataset.refined(asked.refines(), exchange);
+            findings.holds(
+                    first == null || first.equals(exchange),
+                    "I24",
+                    "an answer was refined twice: " + asked.refines(),
+                    asked.key());
+            if (first == null) {
+                dataset.isRefinable(exchange);
+                Exchange refined = dataset.refinable(asked.refines());
+                findings.count(Invariants.REFINED);
+                findings.count(Invariants.MOVED, refined.count().equals(exchange.count()) ? 0 : 1);
+            }
+        } else if (!exchange.count().isEmpty() && asked.epsilonNanos() >= Questions.LEAST_TO_REFINE) {
+            dataset.isRefinable(exchange);
+        }
     }
 
     /** Sends a request that has to be refused. */

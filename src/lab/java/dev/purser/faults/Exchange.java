@@ -9,6 +9,8 @@ final class Exchange {
     private int pending;
     private int refusals;
     private boolean uncertain;
+    private String queryId = "";
+    private String count = "";
     private String synopsisId = "";
     private String freeAnswers = "";
     private BlockWindow window;
@@ -41,6 +43,8 @@ final class Exchange {
             if (answer == null) {
                 answer = reply.remembered();
                 window = DividedDataset.window(reply.json().path("question").path("blocks"));
+                queryId = reply.json().path("queryId").stringValue("");
+                count = reply.json().at("/answer/count").asString("");
                 synopsisId = reply.json().at("/answer/synopsisId").stringValue("");
             }
             return answer;
@@ -61,6 +65,16 @@ final class Exchange {
     /** The answer that was seen, or null. */
     synchronized Reply answer() {
         return answer;
+    }
+
+    /** The id of the answer; empty without one. */
+    synchronized String queryId() {
+        return queryId;
+    }
+
+    /** The count that was answered; empty without one. */
+    synchronized String count() {
+        return count;
     }
 
     /** The id of the synopsis that was bought; empty if none was. */

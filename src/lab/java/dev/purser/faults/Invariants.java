@@ -13,6 +13,12 @@ import java.util.stream.LongStream;
 
 /** Checks a dataset's ledger, as stored in the database, against what the witness saw. Nobody may ask meanwhile. */
 final class Invariants {
+    /** Refinements that were answered. */
+    static final String REFINED = "refinements answered";
+
+    /** Those that have another number than what they refine. */
+    static final String MOVED = "refinements with another number";
+
     private final Witness witness;
     private final Findings findings;
 
@@ -30,9 +36,21 @@ final class Invariants {
         checkSums(entries, summary);
         checkForward(dataset.seen(), entries, summary);
         checkAgainstWitness(dataset, entries, checkedPlans(dataset, entries, books));
+        checkRefinements();
         dataset.saw(summary);
         findings.count("entries checked", entries.size());
         return entries;
+    }
+
+    /**
+     * I25: next to nothing was paid for a refinement, so one in 500 at most has other noise. With noise of its own,
+     * nearly every one would have.
+     */
+    private void checkRefinements() {
+        long refined = findings.counted(REFINED);
+        long moved = findings.counted(MOVED);
+        findings.holds(
+                moved <= 4 + refined / 20, "I25", moved + " of " + refined + " refinements have other noise", "");
     }
 
     /** I17: a copy is the ledger as of one moment, with every answer from before the copy was begun. */

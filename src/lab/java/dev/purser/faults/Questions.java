@@ -23,6 +23,12 @@ final class Questions {
 
     private static final int ANY_NANOS = 100_000_000;
 
+    /** So much more than at least a thousand times as much leaves the noise as it is, nearly always. */
+    private static final int OF_A_REFINEMENT = 1_000;
+
+    /** An answer that is refined was charged as much. */
+    static final int LEAST_TO_REFINE = 1_000 * OF_A_REFINEMENT;
+
     /** What a question is charged in the mean, in nano-epsilon. */
     static final long MEAN_NANOS = (7 * ((1L << LEAST_POWER + POWERS) / POWERS) + 3 * (ANY_NANOS / 2)) / 10;
 
@@ -67,6 +73,11 @@ final class Questions {
                         ", 'where': [{'column': 'age', 'above': " + random.nextInt(90) + "}]");
             default -> question(key, dataset, "count", nanos, "");
         };
+    }
+
+    /** Makes an answer better by next to nothing. */
+    Asked refining(Exchange answered, String dataset) {
+        return Asked.refining(answered.queryId(), prefix + "-" + asked++, dataset, OF_A_REFINEMENT);
     }
 
     /** Few have so many cells, with so much noise, that their numbers have several pieces. */

@@ -3,7 +3,9 @@ package dev.purser.faults;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
@@ -29,6 +31,8 @@ final class TestDataset {
     private final long limitNanos;
     private final Queue<Exchange> unknown = new ConcurrentLinkedQueue<>();
     private final List<Exchange> answered = new ArrayList<>();
+    private final Map<String, Exchange> refinable = new ConcurrentHashMap<>();
+    private final Map<String, Exchange> refinedBy = new ConcurrentHashMap<>();
     private final CopyOnWriteArrayList<Exchange> synopses = new CopyOnWriteArrayList<>();
     private volatile List<Exchange> synopsesBeforeRestart = List.of();
     private volatile boolean exhausted;
@@ -74,6 +78,27 @@ final class TestDataset {
         synchronized (answered) {
             return answered.isEmpty() ? null : answered.get(random.nextInt(answered.size()));
         }
+    }
+
+    /** Notes a count that can be refined; what refines it may be refined too. */
+    void isRefinable(Exchange exchange) {
+        refinable.put(exchange.queryId(), exchange);
+    }
+
+    /** A count that can or could be refined, or null. */
+    Exchange someRefinable(RandomGenerator random) {
+        List<Exchange> all = List.copyOf(refinable.values());
+        return all.isEmpty() ? null : all.get(random.nextInt(all.size()));
+    }
+
+    /** The count with this id. */
+    Exchange refinable(String queryId) {
+        return refinable.get(queryId);
+    }
+
+    /** Notes what was answered in refinement of an answer, and gives what was noted first; null if nothing was. */
+    Exchange refined(String queryId, Exchange by) {
+        return refinedBy.putIfAbsent(queryId, by);
     }
 
     /** Notes a synopsis whose purchase was answered, and says whether that is news. */

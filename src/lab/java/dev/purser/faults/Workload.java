@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Clients that ask continuously. Of 100 requests, 60 are new questions, 15 repeat a question whose outcome is unknown,
  * 20 are duplicates of an answered question or of one in flight, and 5 are invalid. One new question in six is a plan
- * of several, and one in twelve buys a synopsis. Others ask the synopses for nothing, load blocks and ask about
+ * of several, one in eight refines an answer, and one in twelve buys a synopsis. Others ask the synopses for nothing, load blocks and ask about
  * them. Sessions and reports go on beside them.
  */
 final class Workload {
@@ -132,6 +132,11 @@ final class Workload {
     }
 
     private void askNew(Client client, Questions questions) throws InterruptedException {
+        Exchange refinable = questions.random().nextInt(8) == 0 ? dataset.someRefinable(questions.random()) : null;
+        if (refinable != null) {
+            pauseAfterFailure(client.ask(dataset, questions.refining(refinable, dataset.id())));
+            return;
+        }
         pauseAfterFailure(client.ask(dataset, questions.next(dataset.id())));
     }
 

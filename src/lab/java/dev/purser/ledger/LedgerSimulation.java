@@ -151,6 +151,11 @@ final class LedgerSimulation {
     /** A charge that stands, as far as the model knows. */
     private record Paid(String body, @Nullable BlockWindow blocks) {}
 
+    private static final byte[] SERIES = new byte[32];
+    private static final Epsilon SUM = Epsilon.parse("1");
+
+    private final List<CommittedDebit> answered = new ArrayList<>();
+    private final Map<String, RequestIdentity> refinedBy = new HashMap<>();
     private final long seed;
     private final Random random;
     private final SimulatedStore store;
@@ -300,7 +305,7 @@ final class LedgerSimulation {
             case 10, 11 -> audited();
             case 12, 13, 14, 15, 16, 17 -> buy();
             default -> {
-                ChargeRequest request = request();
+                ChargeRequest request = !answered.isEmpty() && random.nextInt(6) == 0 ? refining() : request();
                 if (random.nextInt(10) == 0) {
                     late.add(request);
                 }
@@ -347,6 +352,27 @@ final class LedgerSimulation {
         }
         int first = random.nextInt(account.blocks.count());
         return new BlockWindow(first, random.nextInt(first, account.blocks.count()));
+    }
+
+    /** A refinement of an answer, by anybody, whether it was refined before or not. */
+    private ChargeRequest refining() {
+        CommittedDebit refined = answered.get(random.nextInt(answered.size()));
+        byte[] body = bytes("refinement of " + refined.queryId());
+        return new ChargeRequest(
+                refined.account(),
+                refined.account(),
+                "refinement",
+                prices(model(refined.account()).accountant).getFirst(),
+                new RequestIdentity(
+                        "analyst-" + random.nextInt(ANALYSTS),
+                        "POST /" + refined.queryId(),
+                        "k" + random.nextInt(KEYS)),
+                body,
+                CanonicalForm.of(body, new TreeSet<>()),
+                null,
+                ChargeRequest.Writes.DEBIT,
+                refined.blocks().orElse(null),
+                new Refines(refined.queryId(), SUM));
     }
 
     /** A new plan of two or three questions, or one that was sent before. */
@@ -422,7 +448,7 @@ final class LedgerSimulation {
     private Settlement drawn(BudgetLedger ledger, CommittedDebit debit) {
         byte[] body = bytes("answer " + noise++);
         if (!hasAttachment(debit.sequence())) {
-            return new Settlement(debit, body);
+            return new Settlement(debit, body, null, new Released(SERIES, SUM, body));
         }
         String series = ledger.firstOfSeries(debit.account(), Order.ASC, "", 5).stream()
                 .filter(any -> random.nextInt(10) == 0)
@@ -531,6 +557,9 @@ final class LedgerSimulation {
         if (earlier != null) {
             return earlier.body.equals(bodyOf(request)) ? earlier : ProblemType.IDEMPOTENCY_KEY_REUSED;
         }
+        if (request.refines() != null && refinedBy.containsKey(request.refines().queryId())) {
+            return ProblemType.ALREADY_REFINED;
+        }
         if (request.reuse() != null && isPaidByAnybody(request)) {
             return PAID_BY_ANOTHER;
         }
@@ -574,6 +603,12 @@ final class LedgerSimulation {
         add(account.spentBy(request.identity().principal()), window(request), charge);
         account.bodiesPaid.add(bodyOf(request));
         require(paid.put(request.identity(), new Paid(bodyOf(request), request.blocks())) == null, "charged twice");
+        if (request.refines() != null) {
+            count("refined");
+            require(
+                    refinedBy.put(request.refines().queryId(), request.identity()) == null,
+                    "an answer was refined twice");
+        }
     }
 
     private void refused(ChargeRequest request, ProblemException refusal, @Nullable Object expected) {
@@ -632,6 +667,9 @@ final class LedgerSimulation {
             release(
                     identity,
                     ledger.settle(List.of(drawn(ledger, debit))).getFirst().beginning());
+            if (!hasAttachment(debit.sequence())) {
+                answered.add(debit);
+            }
         } catch (ProblemException | SimulatedStore.Crash lost) {
             count("answer unknown");
         } catch (IllegalStateException missing) {

@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -68,7 +69,9 @@ final class SimulatedStore implements LedgerStore {
         /** Removes all pieces there are. */
         REMOVES_TOO_MUCH,
         /** Removes no pieces. */
-        KEEPS_LEFTOVERS
+        KEEPS_LEFTOVERS,
+        /** Finds no refinement of an answer. */
+        REFINES_TWICE
     }
 
     private final Random random;
@@ -86,6 +89,8 @@ final class SimulatedStore implements LedgerStore {
     private final Map<ByteBuffer, Set<String>> byForm = new HashMap<>();
     private final TreeMap<String, StoredPiece> pieces = new TreeMap<>();
     private final TreeMap<String, StoredAttachment> attachments = new TreeMap<>();
+    private final TreeMap<String, Released> released = new TreeMap<>();
+    private final TreeMap<String, Refines> refinements = new TreeMap<>();
     private Runnable rival = () -> {};
     private Runnable looked = () -> {};
 
@@ -486,7 +491,7 @@ final class SimulatedStore implements LedgerStore {
                             || Objects.requireNonNull(forms.get(question.queryId()))
                                     .columns()
                                     .contains(filter.column()))
-                    .map(question -> question.asked(question.answerBeginning() != null))
+                    .map(question -> question.asked(question.answerBeginning() != null, false, null))
                     .filter(question -> filter.kind() == null || filter.kind().equals(question.kind()))
                     .filter(question -> question.at().toEpochMilli() >= filter.fromMillis())
                     .filter(question -> question.at().toEpochMilli() < filter.toMillis());
@@ -581,7 +586,8 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
-        public Optional<BookedQuestion> answer(String queryId, byte[] body, @Nullable Attached attached) {
+        public Optional<BookedQuestion> answer(
+                String queryId, byte[] body, @Nullable Attached attached, @Nullable Released made) throws SQLException {
             if (undoing.isEmpty() && fires(FaultPoint.RIVAL_BEFORE_ANSWER)) {
                 rival.run();
             }
@@ -606,6 +612,9 @@ final class SimulatedStore implements LedgerStore {
             if (attached != null) {
                 attachments().settle(question.datasetId(), attached);
             }
+            if (made != null) {
+                refinements().keep(question, made);
+            }
             return Optional.ofNullable(questions.get(queryId));
         }
 
@@ -615,8 +624,57 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
+        public SimulatedRefinements refinements() {
+            return new SimulatedRefinements(this);
+        }
+
+        @Override
         public Optional<byte[]> answerPiece(String queryId, int number) {
             throw new UnsupportedOperationException("an answer of the simulation is short");
+        }
+    }
+
+    private final class SimulatedRefinements implements Refinements {
+        private final Transaction transaction;
+
+        SimulatedRefinements(Transaction transaction) {
+            this.transaction = transaction;
+        }
+
+        @Override
+        public Optional<Released> released(String queryId) {
+            return Optional.ofNullable(released.get(queryId));
+        }
+
+        @Override
+        public void keep(BookedQuestion question, Released made) {
+            transaction.put(released, question.queryId(), made);
+        }
+
+        @Override
+        public Optional<Refines> refinedBy(String queryId) {
+            return bug == Bug.REFINES_TWICE ? Optional.empty() : Optional.ofNullable(refinements.get(queryId));
+        }
+
+        @Override
+        public Optional<String> refinedIn(String queryId) {
+            return refinements.entrySet().stream()
+                    .filter(each -> each.getValue().queryId().equals(queryId))
+                    .map(Map.Entry::getKey)
+                    .findFirst();
+        }
+
+        @Override
+        public void add(BookedQuestion question, Refines refines) throws SQLException {
+            if (bug == Bug.NONE && refinements.containsKey(refines.queryId())) {
+                throw new SQLException("unique");
+            }
+            transaction.put(refinements, refines.queryId(), new Refines(question.queryId(), refines.epsilon()));
+        }
+
+        @Override
+        public Optional<Refines> below(String datasetId, byte[] series, Epsilon epsilon) {
+            throw new UnsupportedOperationException("the simulation has no quotes");
         }
     }
 

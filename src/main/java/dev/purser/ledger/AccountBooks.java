@@ -1,6 +1,8 @@
 package dev.purser.ledger;
 
 import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Epsilon;
+import java.util.Optional;
 
 /** Read access to accounts. A class that has only this cannot spend anything. */
 public interface AccountBooks {
@@ -13,4 +15,12 @@ public interface AccountBooks {
      * @param principal whose allotment counts
      */
     BlockBooks blocks(String account, String principal, BlockWindow window);
+
+    /**
+     * The answer with the largest epsilon below this one that can be refined, of questions that differ in epsilon
+     * alone.
+     *
+     * @param series the digest of the question without its epsilon
+     */
+    Optional<Refines> refinable(String datasetId, byte[] series, Epsilon below);
 }

@@ -2,12 +2,15 @@ package dev.purser.ledger;
 
 import dev.purser.privacy.PrivacyAmount;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A question as it is listed for the principal that asked it.
  *
  * @param sequence the sequence number of its entry in the account's ledger
  * @param answered whether its answer is stored; if not, the same request with the same key gets it
+ * @param refinable whether what its answer was made of is stored, and nothing refines it
+ * @param refinedBy the question that refines its answer; null if none does
  */
 public record AskedQuestion(
         String queryId,
@@ -17,4 +20,6 @@ public record AskedQuestion(
         PrivacyAmount charge,
         PrivacyAmount limitAfter,
         String idempotencyKey,
-        boolean answered) {}
+        boolean answered,
+        boolean refinable,
+        @Nullable String refinedBy) {}

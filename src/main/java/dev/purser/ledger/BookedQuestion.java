@@ -86,7 +86,7 @@ record BookedQuestion(
     }
 
     /** The question as a list shows it. */
-    AskedQuestion asked(boolean answered) {
+    AskedQuestion asked(boolean answered, boolean refinable, @Nullable String refinedBy) {
         return new AskedQuestion(
                 queryId,
                 entry.sequence(),
@@ -95,7 +95,9 @@ record BookedQuestion(
                 entry.charge(),
                 entry.limitAfter(),
                 identity.idempotencyKey(),
-                answered);
+                answered,
+                refinable,
+                refinedBy);
     }
 
     String kind() {

@@ -127,20 +127,25 @@ interface Books {
      */
     boolean append(Step step) throws SQLException;
 
-    /** As the other, of an answer that refers to nothing. */
+    /** As the other, of an answer that refers to nothing and is not refined. */
     default Optional<BookedQuestion> answer(String queryId, byte[] body) throws SQLException {
-        return answer(queryId, body, null);
+        return answer(queryId, body, null, null);
     }
 
     /**
-     * Stores the answer of a question that has none, with what it refers to; the first writer wins.
+     * Stores the answer of a question that has none, with what it refers to and what it was made of; the first writer
+     * wins.
      *
      * @return the question with the answer that is stored; empty if there is no such question
      */
-    Optional<BookedQuestion> answer(String queryId, byte[] body, @Nullable Attached attached) throws SQLException;
+    Optional<BookedQuestion> answer(
+            String queryId, byte[] body, @Nullable Attached attached, @Nullable Released released) throws SQLException;
 
     /** What answers refer to. */
     Attachments attachments();
+
+    /** What can be refined, and what was. */
+    Refinements refinements();
 
     /** A piece of a stored answer, unchecked; the first one after its beginning has the number 1. */
     Optional<byte[]> answerPiece(String queryId, int number) throws SQLException;

@@ -5,6 +5,7 @@ import dev.purser.journal.Chain;
 import dev.purser.journal.ChangedRow;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
+import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -196,7 +197,7 @@ public final class BudgetLedger implements AccountBooks {
             List<StoredAnswer> stored = new ArrayList<>();
             for (Settlement each : answers) {
                 String id = each.debit().queryId();
-                stored.add(books.answer(id, each.body(), each.attached())
+                stored.add(books.answer(id, each.body(), each.attached(), each.released())
                         .flatMap(BookedQuestion::answer)
                         .orElseThrow(() -> new IllegalStateException("no question " + id + " to answer")));
             }
@@ -320,6 +321,40 @@ public final class BudgetLedger implements AccountBooks {
     /** As {@link #series}, the first ones of a dataset's series that come after one of them in this order. */
     public List<String> firstOfSeries(String datasetId, Order order, String afterQueryId, int limit) {
         return store.look(books -> books.attachments().firstOfSeries(datasetId, order, afterQueryId, limit));
+    }
+
+    /**
+     * What the answer was made of that a debit pays to refine.
+     *
+     * @throws ProblemException {@code internal-error} if what is stored of it was changed
+     */
+    public Optional<Released> refinedBy(CommittedDebit debit) {
+        return store.look(books -> {
+            Optional<String> refined = books.refinements().refinedIn(debit.queryId());
+            return refined.isEmpty() ? Optional.empty() : books.refinements().released(refined.orElseThrow());
+        });
+    }
+
+    /** The answer that a charged question refines; empty if it refines none. */
+    public Optional<String> refinedIn(String queryId) {
+        return store.look(books -> books.refinements().refinedIn(queryId));
+    }
+
+    /** What an answer was made of; empty if nothing was kept of it. */
+    public Optional<Released> released(String queryId) {
+        return store.look(books -> books.refinements().released(queryId));
+    }
+
+    /** The dataset of a question that was charged, answered or not; empty if there is none or it was closed. */
+    public Optional<String> datasetOf(String queryId) {
+        return store.look(books -> books.question(queryId))
+                .filter(question -> !question.isClosed())
+                .map(BookedQuestion::datasetId);
+    }
+
+    @Override
+    public Optional<Refines> refinable(String datasetId, byte[] series, Epsilon below) {
+        return store.look(books -> books.refinements().below(datasetId, series, below));
     }
 
     /** Removes what was attached under a debit whose answer has another attachment, or none. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     null if none may be given
  * @param writes what of it may be written
  * @param blocks the blocks that each pay the charge; null for an account without blocks
+ * @param refines the answer that is made better; null for a question of its own
  */
 public record ChargeRequest(
         String account,
@@ -32,7 +33,8 @@ public record ChargeRequest(
         @Nullable CanonicalForm form,
         @Nullable Duration reuse,
         Writes writes,
-        @Nullable BlockWindow blocks) {
+        @Nullable BlockWindow blocks,
+        @Nullable Refines refines) {
     /** The most that a request writes into the books. */
     public enum Writes {
         /** Its debit, or who reused an answer. */
@@ -55,7 +57,22 @@ public record ChargeRequest(
             byte[] requestBody,
             @Nullable CanonicalForm form,
             @Nullable Duration reuse) {
-        this(account, datasetId, kind, event, identity, requestBody, form, reuse, Writes.DEBIT, null);
+        this(account, datasetId, kind, event, identity, requestBody, form, reuse, Writes.DEBIT, null, null);
+    }
+
+    /** A question of its own. */
+    public ChargeRequest(
+            String account,
+            String datasetId,
+            String kind,
+            PrivacyEvent event,
+            RequestIdentity identity,
+            byte[] requestBody,
+            @Nullable CanonicalForm form,
+            @Nullable Duration reuse,
+            Writes writes,
+            @Nullable BlockWindow blocks) {
+        this(account, datasetId, kind, event, identity, requestBody, form, reuse, writes, blocks, null);
     }
 
     /** The same question under a key that nobody chose. */
@@ -70,7 +87,8 @@ public record ChargeRequest(
                 form,
                 reuse,
                 writes,
-                blocks);
+                blocks,
+                refines);
     }
 
     /** The least window that contains the blocks of all requests; null if they have none. */

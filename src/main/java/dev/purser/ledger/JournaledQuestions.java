@@ -163,4 +163,14 @@ class JournaledQuestions {
                 FORMS,
                 row -> form(row.getString(1), row.getString(2), row.getBytes(3), row.getString(4)));
     }
+
+    @Bean
+    JournaledRows releasedIntegers() {
+        return SqlRefinements.journaledIntegers();
+    }
+
+    @Bean
+    JournaledRows refinements() {
+        return SqlRefinements.journaledRefinements();
+    }
 }

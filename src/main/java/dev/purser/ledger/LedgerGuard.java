@@ -218,6 +218,7 @@ final class LedgerGuard {
                     Forfeit forfeit =
                             closed(new SqlBooks(connection), account, lastBlocks, Instant.ofEpochMilli(clock.millis()));
                     heads.put(account, forfeit.head());
+                    journal.endAfterLoss(connection, Chain.ofAccount(account));
                     found.add(forfeit.text(
                             account,
                             journal.endAfterLoss(connection, Chain.ofSessions(account)),

@@ -12,6 +12,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -225,7 +226,8 @@ final class LedgerRules {
                 .with("remaining", remaining)
                 .with("shortfall", accountant.stated(refused.shortfall(), limit))
                 .with("scope", scope)
-                .with("freeFrom", null);
+                .with("freeFrom", null)
+                .with("refines", null);
     }
 
     /** The refusal of what may not be charged and was not answered before. It depends on requests alone. */
@@ -247,6 +249,37 @@ final class LedgerRules {
                     "This Idempotency-Key was used for a request with another body;"
                             + " send a new key with a new request.");
         }
+    }
+
+    /** The refusal to refine an answer that was stored before answers could be refined, or that cannot be at all. */
+    static ProblemException nothingKept() {
+        return ProblemException.of(
+                ProblemType.NOT_REFINABLE,
+                "Nothing is stored of what this answer was made of: it was answered by a version of the service that"
+                        + " did not keep it. Ask the question anew.");
+    }
+
+    /** The refusal to refine an answer of a ledger that was restored. */
+    static ProblemException chainEnded() {
+        return ProblemException.of(
+                ProblemType.NOT_REFINABLE,
+                "The ledger was restored from a copy, and this answer may have been refined after the copy was made."
+                        + " Ask the question anew.");
+    }
+
+    /** The refusal to refine an answer that is not there yet. */
+    static ProblemException notAnsweredYet() {
+        return ProblemException.of(
+                        ProblemType.REQUEST_IN_FLIGHT, "the answer is charged and not drawn yet; refine it once it is")
+                .retryAfter(Duration.ofSeconds(1));
+    }
+
+    /** The refusal to refine an answer twice. */
+    static ProblemException alreadyRefined(Refines newest) {
+        return ProblemException.of(
+                        ProblemType.ALREADY_REFINED,
+                        "This answer was refined already; only the newest answer of a chain can be.")
+                .with("newest", newest);
     }
 
     /**

@@ -68,8 +68,36 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
             LedgerRules.requireSame(standing.earlier().isFor(request.requestBody()));
             return Optional.of(goneOn(standing.earlier(), request, standing));
         }
+        if (request.refines() != null) {
+            requireRefinable(request.refines().queryId());
+        }
         List<Decided> decided = decided(standing, List.of(request), false);
         return tryToWrite(List.of(request), decided) ? Optional.of(decided.getFirst()) : Optional.empty();
+    }
+
+    /**
+     * Whether an answer can be refined: it is stored with what it was made of, and nothing refines it. A question that
+     * refines it and was charged by another instance since changed the account, so this is decided again.
+     */
+    private void requireRefinable(String queryId) throws SQLException {
+        Refinements refinements = books.refinements();
+        BookedQuestion refined = books.question(queryId).orElseThrow();
+        if (refined.answer().isEmpty()) {
+            throw LedgerRules.notAnsweredYet();
+        }
+        Released released = refinements.released(queryId).orElseThrow(LedgerRules::nothingKept);
+        if (released.isEnded() || refined.isClosed()) {
+            throw LedgerRules.chainEnded();
+        }
+        Refines newest = null;
+        for (Optional<Refines> next = refinements.refinedBy(queryId);
+                next.isPresent();
+                next = refinements.refinedBy(newest.queryId())) {
+            newest = next.orElseThrow();
+        }
+        if (newest != null) {
+            throw LedgerRules.alreadyRefined(newest);
+        }
     }
 
     /** A plan; empty if another instance changed the account first. */
@@ -236,6 +264,10 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
                 return false;
             }
             isBegun = true;
+            Refines refines = requests.get(i).refines();
+            if (refines != null) {
+                books.refinements().add(decided.get(i).question(), refines);
+            }
             CanonicalForm form = requests.get(i).form();
             if (form != null) {
                 books.describe(decided.get(i).question(), form);

@@ -6,9 +6,13 @@ import org.jspecify.annotations.Nullable;
  * The answer of a debited question, to be stored.
  *
  * @param attached what the answer refers to; null if nothing
+ * @param released what it was made of; null if it cannot be refined
  */
 public record Settlement(
-        CommittedDebit debit, byte[] body, @Nullable Attached attached) {
+        CommittedDebit debit,
+        byte[] body,
+        @Nullable Attached attached,
+        @Nullable Released released) {
     public Settlement {
         if (attached != null && !attached.queryId().equals(debit.queryId())) {
             throw new IllegalArgumentException(
@@ -16,8 +20,13 @@ public record Settlement(
         }
     }
 
+    /** An answer that is not refined. */
+    public Settlement(CommittedDebit debit, byte[] body, Attached attached) {
+        this(debit, body, attached, null);
+    }
+
     /** An answer that says everything itself. */
     public Settlement(CommittedDebit debit, byte[] body) {
-        this(debit, body, null);
+        this(debit, body, null, null);
     }
 }

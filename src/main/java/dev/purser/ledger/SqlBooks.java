@@ -103,7 +103,13 @@ final class SqlBooks implements Books {
 
     private static final String QUESTION = "SELECT " + QUESTION_COLUMNS + "FROM question q JOIN " + ITS_ENTRY;
 
-    private static final String UNREAD = "NULL AS request, NULL AS beginning, 0 AS length, NULL AS digests";
+    /** As the rows say: whether they are as recorded is found out when the answer is refined. */
+    private static final String UNREAD = """
+            NULL AS request, NULL AS beginning, 0 AS length, NULL AS digests,
+            (SELECT f.query_id FROM refinement f WHERE f.refined = q.query_id) AS refined_by,
+            EXISTS (SELECT 1 FROM released_integers r WHERE r.query_id = q.query_id AND length(r.content) > 0)
+                AS is_kept
+            """;
 
     private static final String QUESTION_BY_ID = Journal.lookup(
             QUESTION_COLUMNS.formatted("NULL AS request, q.body AS beginning, l.length, l.digests"),
@@ -136,8 +142,7 @@ final class SqlBooks implements Books {
             """;
 
     private static final String QUESTIONS_OF_PRINCIPAL =
-            QUESTION.formatted("NULL AS request, NULL AS beginning, 0 AS length, NULL AS digests,"
-                            + " (q.body IS NOT NULL AND q.body <> ?) AS answered")
+            QUESTION.formatted(UNREAD + ", (q.body IS NOT NULL AND q.body <> ?) AS answered")
                     + "WHERE q.dataset_id = ? AND q.principal = ? AND e.kind = coalesce(?, e.kind)"
                     + " AND NOT EXISTS (SELECT 1 FROM canonical_question c WHERE c.query_id = q.query_id"
                     + " AND replace(c.column_names, ?, '') = c.column_names)"
@@ -722,7 +727,7 @@ final class SqlBooks implements Books {
             throws SQLException {
         return connection.all(
                 sql,
-                row -> question(row).asked(row.getBoolean("answered")),
+                row -> asked(row, row.getBoolean("answered")),
                 LedgerRules.CLOSED,
                 filter.datasetId(),
                 filter.principal(),
@@ -738,7 +743,7 @@ final class SqlBooks implements Books {
     public List<AskedQuestion> answers(AnswerFilter filter, Order order, long cursor, int limit) throws SQLException {
         return connection.all(
                 ANSWERS.formatted(order.comparison(), order.name()),
-                row -> question(row).asked(true),
+                row -> asked(row, true),
                 filter.account(),
                 filter.datasetId(),
                 LedgerRules.CLOSED,
@@ -746,6 +751,11 @@ final class SqlBooks implements Books {
                 filter.column() == null ? LINE_FEED : listed(filter.column()),
                 cursor,
                 limit);
+    }
+
+    private static AskedQuestion asked(ResultSet row, boolean answered) throws SQLException {
+        String refinedBy = row.getString("refined_by");
+        return question(row).asked(answered, refinedBy == null && row.getBoolean("is_kept"), refinedBy);
     }
 
     @Override
@@ -772,8 +782,8 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public Optional<BookedQuestion> answer(String queryId, byte[] body, @Nullable Attached attached)
-            throws SQLException {
+    public Optional<BookedQuestion> answer(
+            String queryId, byte[] body, @Nullable Attached attached, @Nullable Released released) throws SQLException {
         Optional<BookedQuestion> found = question(queryId);
         if (found.isEmpty() || found.orElseThrow().answerBeginning() != null) {
             return found;
@@ -792,6 +802,9 @@ final class SqlBooks implements Books {
         if (attached != null) {
             attachments().settle(question.datasetId(), attached);
         }
+        if (released != null) {
+            refinements().keep(question, released);
+        }
         return Optional.of(question);
     }
 
@@ -806,6 +819,11 @@ final class SqlBooks implements Books {
     @Override
     public Attachments attachments() {
         return new SqlAttachments(connection);
+    }
+
+    @Override
+    public Refinements refinements() {
+        return new SqlRefinements(connection);
     }
 
     @Override

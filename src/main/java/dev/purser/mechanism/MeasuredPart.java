@@ -1,7 +1,6 @@
 package dev.purser.mechanism;
 
 import dev.purser.mechanism.TablePart.Quantity;
-import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyAllowance;
@@ -15,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.stream.Stream;
 
 /**
  * A part of a table with the noise that it gets in every group.
@@ -81,14 +81,20 @@ record MeasuredPart(
         return share.rho().equals(Rho.ZERO);
     }
 
+    /** The noise of each integer of one group. */
+    Stream<AdditiveNoise> noises() {
+        return Stream.generate(() -> noise).limit(part.draws());
+    }
+
     /** The integers of one group with noise. */
-    List<BigInteger> release(List<Buckets> group, RandomBits bits) {
+    List<BigInteger> release(List<Buckets> group, IntegerRelease release) {
         List<BigInteger> exact = part.of(group);
         if (part.quantity() == Quantity.PAIR_OF_PUBLIC_ROWS) {
-            BigInteger drawn = noise.sample(bits);
-            return List.of(exact.get(0).add(drawn), exact.get(1).subtract(drawn));
+            BigInteger first = release.noisy(exact.get(0), noise);
+            // What both add up to is public, so the second has the noise of the first below zero.
+            return List.of(first, exact.get(0).add(exact.get(1)).subtract(first));
         }
-        return exact.stream().map(integer -> integer.add(noise.sample(bits))).toList();
+        return exact.stream().map(integer -> release.noisy(integer, noise)).toList();
     }
 
     /** A bound in rows that |Σ w·X| of the part's noises X, Σ|w| at most 1, exceeds with this probability at most. */

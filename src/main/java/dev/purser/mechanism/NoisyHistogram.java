@@ -1,6 +1,5 @@
 package dev.purser.mechanism;
 
-import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyAllowance;
@@ -8,6 +7,7 @@ import dev.purser.privacy.PrivacyEvent;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The numbers of rows in the bins between public edges, each plus noise. The noise is discrete Laplace of scale Δ/ε. Δ
@@ -21,7 +21,7 @@ import java.util.List;
  * Source: Dwork et al. 2006, section 4; Ghosh, Roughgarden and Sundararajan 2009; Canonne, Kamath and Steinke 2020 for
  * the discrete forms.
  */
-public final class NoisyHistogram implements Mechanism<NoisyHistogram.Answer> {
+public final class NoisyHistogram implements Refinable<NoisyHistogram.Answer> {
     private final PrivacyAllowance allowance;
     private final List<Statistic> bins;
     private final BigInteger l1Sensitivity;
@@ -96,10 +96,15 @@ public final class NoisyHistogram implements Mechanism<NoisyHistogram.Answer> {
     }
 
     @Override
-    public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
+    public Stream<AdditiveNoise> noises() {
+        return bins.stream().map(bin -> noise);
+    }
+
+    @Override
+    public Answer release(Sensitive<List<Buckets>> exact, IntegerRelease release) {
         List<Buckets> tables = exact.open();
         return new Answer(
-                bins.stream().map(bin -> bin.of(tables).add(noise.sample(bits))).toList());
+                bins.stream().map(bin -> release.noisy(bin.of(tables), noise)).toList());
     }
 
     /**

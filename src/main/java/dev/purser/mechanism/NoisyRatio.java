@@ -1,12 +1,12 @@
 package dev.purser.mechanism;
 
 import dev.purser.noise.DiscreteLaplace;
-import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A mean as {@code origin + (Σ (x − origin) + noise) / (n + noise)}: the release that all means share. The two noisy
@@ -55,14 +55,18 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
                 .with("countScale", ExactArithmetic.display(countNoise.scale()));
     }
 
-    MeanAnswer release(List<Buckets> tables, double beta, RandomBits bits) {
+    Stream<AdditiveNoise> noises() {
+        return Stream.of(new AdditiveNoise.Laplace(sumNoise), new AdditiveNoise.Laplace(countNoise));
+    }
+
+    MeanAnswer release(List<Buckets> tables, double beta, IntegerRelease release) {
         BigInteger exactCount = target.count().of(tables);
         BigInteger exactSum = target.sum()
                 .of(tables)
                 .multiply(BigInteger.valueOf(divisor))
                 .subtract(BigInteger.valueOf(shift).multiply(exactCount));
-        BigInteger sum = exactSum.add(sumNoise.sample(bits));
-        BigInteger count = exactCount.add(countNoise.sample(bits));
+        BigInteger sum = release.noisy(exactSum, new AdditiveNoise.Laplace(sumNoise));
+        BigInteger count = release.noisy(exactCount, new AdditiveNoise.Laplace(countNoise));
         return postProcess(new NoisyInteger(sum, sumError(beta)), new NoisyInteger(count, countError(beta)));
     }
 

@@ -1,12 +1,12 @@
 package dev.purser.mechanism;
 
-import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyEvent;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A count or a clamped sum plus noise. The noise is discrete Laplace of scale Δ/epsilon. Where the allowance is a rho
@@ -17,7 +17,7 @@ import java.util.List;
  * below zero. Argument in {@code NoisyStatistic.md}. Source: Dwork et al. 2006; Ghosh, Roughgarden and Sundararajan
  * 2009; Canonne, Kamath and Steinke 2020.
  */
-public final class NoisyStatistic implements Mechanism<NoisyStatistic.Answer> {
+public final class NoisyStatistic implements Refinable<NoisyStatistic.Answer> {
     private final String kind;
     private final PrivacyAllowance allowance;
     private final Statistic statistic;
@@ -69,8 +69,13 @@ public final class NoisyStatistic implements Mechanism<NoisyStatistic.Answer> {
     }
 
     @Override
-    public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        return new Answer(statistic.of(exact.open()).add(noise.sample(bits)));
+    public Stream<AdditiveNoise> noises() {
+        return Stream.of(noise);
+    }
+
+    @Override
+    public Answer release(Sensitive<List<Buckets>> exact, IntegerRelease release) {
+        return new Answer(release.noisy(statistic.of(exact.open()), noise));
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.purser.mechanism;
 
 import dev.purser.mechanism.Aggregate.Measure;
 import dev.purser.mechanism.TablePart.Quantity;
-import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyAllowance;
@@ -17,6 +16,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * NoisyTable.md}. Source: Dwork et al. 2006, section 4, for disjoint groups; Fitzsimons et al. 2024 and Kulesza et al.
  * 2024 for sums from both ends of the range.
  */
-public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
+public final class NoisyTable implements Refinable<NoisyTable.Answer> {
     private final PrivacyAllowance allowance;
     private final List<Aggregate> aggregates;
     private final Shape shape;
@@ -203,8 +204,15 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     }
 
     @Override
-    public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        List<List<List<BigInteger>>> noisy = measured(exact.open(), bits);
+    public Stream<AdditiveNoise> noises() {
+        return IntStream.range(0, shape.groups())
+                .boxed()
+                .flatMap(group -> parts.stream().flatMap(MeasuredPart::noises));
+    }
+
+    @Override
+    public Answer release(Sensitive<List<Buckets>> exact, IntegerRelease release) {
+        List<List<List<BigInteger>>> noisy = measured(exact.open(), release);
         return new Answer(new OnDemand<>(
                 noisy.size(),
                 group -> readings.stream()
@@ -213,13 +221,13 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     }
 
     /** All that is released: for each group the integers of each part. */
-    List<List<List<BigInteger>>> measured(List<Buckets> tables, RandomBits bits) {
+    List<List<List<BigInteger>>> measured(List<Buckets> tables, IntegerRelease release) {
         List<List<List<BigInteger>>> groups = new ArrayList<>(shape.groups());
         for (int i = 0; i < shape.groups(); i++) {
             int index = i;
             List<Buckets> group =
                     tables.stream().map(table -> table.group(index)).toList();
-            groups.add(parts.stream().map(part -> part.release(group, bits)).toList());
+            groups.add(parts.stream().map(part -> part.release(group, release)).toList());
         }
         return groups;
     }

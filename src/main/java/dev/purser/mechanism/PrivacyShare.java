@@ -57,12 +57,15 @@ record PrivacyShare(Rational epsilon, Rho rho) {
 
     /**
      * Parts of an allowance's epsilon, in proportion to their claims. They add up to epsilon exactly, and are pure.
+     * Each part is the same fraction of every epsilon, so it grows with epsilon: a refinement rests on that.
      *
      * @param claims above zero
      */
     static List<PrivacyShare> ofEpsilon(PrivacyAllowance allowance, List<Rational> claims) {
-        return Arrays.stream(divided(allowance.epsilon().nanos(), claims))
-                .mapToObj(nanos -> new PrivacyShare(ExactArithmetic.of(new Epsilon(nanos)), Rho.ZERO))
+        Rational epsilon = ExactArithmetic.of(allowance.epsilon());
+        Rational all = claims.stream().reduce(Rational.ZERO, Rational::plus);
+        return claims.stream()
+                .map(claim -> new PrivacyShare(epsilon.times(claim).dividedBy(all), Rho.ZERO))
                 .toList();
     }
 
@@ -87,12 +90,6 @@ record PrivacyShare(Rational epsilon, Rho rho) {
      * the remainder; if there were too few units, parts with more than one give them.
      */
     private static long[] divided(long units, List<Rational> claims) {
-        if (claims.isEmpty()) {
-            return new long[0];
-        }
-        if (units < claims.size()) {
-            throw new IllegalArgumentException("there is less than a unit for each part");
-        }
         Rational all = claims.stream().reduce(Rational.ZERO, Rational::plus);
         long[] parts = claims.stream()
                 .map(claim ->

@@ -1,13 +1,14 @@
 package dev.purser.mechanism;
 
-import dev.purser.noise.RandomBits;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyEvent;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The common part of the means with fixed bounds: one {@link NoisyRatio}. Each mean argues for its two scales. */
-abstract sealed class RatioMean implements MeanMechanism permits SumAndCountMean, CenteredMean, KnownCountMean {
+abstract sealed class RatioMean implements MeanMechanism, Refinable<MeanAnswer>
+        permits SumAndCountMean, CenteredMean, KnownCountMean {
     private final String name;
     private final Epsilon epsilon;
     private final double beta;
@@ -42,7 +43,12 @@ abstract sealed class RatioMean implements MeanMechanism permits SumAndCountMean
     }
 
     @Override
-    public final MeanAnswer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        return ratio.release(exact.open(), beta, bits);
+    public final Stream<AdditiveNoise> noises() {
+        return ratio.noises();
+    }
+
+    @Override
+    public final MeanAnswer release(Sensitive<List<Buckets>> exact, IntegerRelease release) {
+        return ratio.release(exact.open(), beta, release);
     }
 }

@@ -1,12 +1,12 @@
 package dev.purser.mechanism;
 
 import dev.purser.mechanism.Aggregate.Function;
-import dev.purser.noise.RandomBits;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyEvent;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A mean from two noisy sums, one of the distances from each end of the range. A row adds the width of the range to
@@ -16,7 +16,7 @@ import java.util.List;
  * <p>Guarantee: the allowance it is built for, under the target's neighbouring relation and privacy unit; pure epsilon
  * with Laplace noise. Argument in {@code TwoSidedMean.md}. Source: Fitzsimons et al. 2024; Kulesza et al. 2024.
  */
-public final class TwoSidedMean implements MeanMechanism {
+public final class TwoSidedMean implements MeanMechanism, Refinable<MeanAnswer> {
     private final MeanTarget target;
     private final Aggregate mean;
     private final NoisyTable table;
@@ -63,8 +63,13 @@ public final class TwoSidedMean implements MeanMechanism {
     }
 
     @Override
-    public MeanAnswer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        List<IntervalEstimate> released = table.release(exact, bits).groups().getFirst();
+    public Stream<AdditiveNoise> noises() {
+        return table.noises();
+    }
+
+    @Override
+    public MeanAnswer release(Sensitive<List<Buckets>> exact, IntegerRelease release) {
+        List<IntervalEstimate> released = table.release(exact, release).groups().getFirst();
         IntervalEstimate steps = released.getLast();
         return new MeanAnswer(
                 steps.value(),

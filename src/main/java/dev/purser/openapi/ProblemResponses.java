@@ -29,6 +29,8 @@ final class ProblemResponses {
     private static final String VIOLATION = "Violation";
     private static final String AMOUNT = "StatedAmount";
     private static final String FREE_FROM = "FreeFrom";
+    private static final String REFINES = "RefinesOffer";
+    private static final String NEWEST = "NewestAnswer";
     private static final String KEY = "Idempotency-Key";
     private static final String MEDIA_TYPE = "application/problem+json";
 
@@ -38,7 +40,10 @@ final class ProblemResponses {
     private ProblemResponses() {}
 
     static void describeAll(OpenAPI api) {
-        api.getComponents().addSchemas(SCHEMA, problem()).addSchemas(VIOLATION, violation());
+        api.getComponents()
+                .addSchemas(SCHEMA, problem())
+                .addSchemas(VIOLATION, violation())
+                .addSchemas(NEWEST, newest());
         Arrays.stream(ProblemType.values())
                 .forEach(type -> api.getComponents().addExamples(type.slug(), example(type)));
         if (api.getPaths() == null) {
@@ -144,6 +149,13 @@ final class ProblemResponses {
                                 "The synopsis that answers the question for nothing, or null, with"
                                         + " budget-exhausted.",
                                 reference(FREE_FROM, null)))
+                .addProperty(
+                        "refines",
+                        orNull(
+                                "The answer that can be made as good for a difference that fits, or null, with"
+                                        + " budget-exhausted.",
+                                reference(REFINES, null)))
+                .addProperty("newest", reference(NEWEST, "The newest answer of the chain, with already-refined."))
                 .addProperty("closedBecause", text("Why the session ended, with session-closed.", "positives"))
                 .addProperty(
                         "reference",
@@ -153,6 +165,12 @@ final class ProblemResponses {
                         text(
                                 "The question that was charged and has no answer yet, with temporarily-unavailable.",
                                 "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q"));
+    }
+
+    private static Schema<?> newest() {
+        return object("The newest answer of a chain of refinements.", List.of("queryId", "epsilon"))
+                .addProperty("queryId", text("The answer.", "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q"))
+                .addProperty("epsilon", text("What its chain was charged.", "0.3"));
     }
 
     private static Schema<?> violation() {

@@ -76,7 +76,8 @@ public enum ProblemType {
             "The privacy budget does not cover this question",
             "The question needs more privacy budget than remains in the dataset or in the analyst's allotment (member"
                     + " scope). The members requested, remaining and shortfall give the amounts. Nothing was charged.",
-            "Ask the synopsis that freeFrom names: it answers for nothing. Or ask with a smaller epsilon, ask fewer"
+            "Ask the synopsis that freeFrom names: it answers for nothing. Or refine the answer that refines names:"
+                    + " the difference fits. Or ask with a smaller epsilon, ask fewer"
                     + " questions, or ask the dataset's custodian for a larger limit. Spent budget is never"
                     + " returned.",
             "the question needs epsilon 0.5, and 0.1 is left",
@@ -86,7 +87,8 @@ public enum ProblemType {
               "remaining": {"epsilon": "0.1", "delta": "0"},
               "shortfall": {"epsilon": "0.4", "delta": "0"},
               "scope": "dataset",
-              "freeFrom": null
+              "freeFrom": null,
+              "refines": null
             }"""),
     REQUEST_IN_FLIGHT(
             "request-in-flight",
@@ -141,6 +143,16 @@ public enum ProblemType {
                     + " separately.",
             "the session ended: its last positive was released",
             "{\"closedBecause\": \"positives\"}"),
+    ALREADY_REFINED(
+            "already-refined",
+            409,
+            Where.WHERE_DECLARED,
+            "The answer was refined already",
+            "Only the newest answer of a chain can be made better: two refinements of one answer would be two"
+                    + " releases. Nothing was charged.",
+            "Read or refine the answer that the member newest names.",
+            "This answer was refined already; only the newest answer of a chain can be.",
+            "{\"newest\": {\"queryId\": \"01KAB0Y3E0R6W9ZJ8N4H2T5M7Q\", \"epsilon\": \"0.3\"}}"),
     COLLECTION_CLOSED(
             "collection-closed",
             409,
@@ -206,6 +218,16 @@ public enum ProblemType {
                     + " the number of rows to be public. Nothing was charged.",
             "Choose another method, or a dataset whose neighbouring relation and privacy unit permit this one.",
             "known-count needs a dataset whose number of rows is public"),
+    NOT_REFINABLE(
+            "not-refinable",
+            422,
+            Where.WHERE_DECLARED,
+            "The answer cannot be made better for the difference",
+            "An answer can be refined if all its numbers have discrete Laplace noise at parts of epsilon, under an"
+                    + " accountant that adds epsilons up, about uploaded rows, up to a sum of 100. The detail says what"
+                    + " is not so here. Nothing was charged.",
+            "Ask the question anew with the epsilon that the answer should have.",
+            "a quantile is selected, and only sums with noise can be refined"),
     INVALID_DATA(
             "invalid-data",
             422,

@@ -6,6 +6,7 @@ import dev.purser.dataset.Dataset;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The common form of all answers.
@@ -33,6 +34,14 @@ public record AnswerEnvelope(
         @JsonRawValue
         String question,
 
+        @Schema(
+                description = "The answer that this one makes better: both together cost `guarantee.epsilon`. Null if"
+                        + " it refines none.",
+                types = "string",
+                example = "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q")
+        @Nullable
+        String refines,
+
         @Schema(description = "The value of the kind of question.")
         Object answer) {
     static AnswerEnvelope of(
@@ -49,6 +58,7 @@ public record AnswerEnvelope(
                 Guarantee.of(dataset, question.event(), debit.limit().delta()),
                 presented.accuracy(),
                 request.canonical().json(),
+                request.refines() == null ? null : request.refines().queryId(),
                 presented.answer());
     }
 }

@@ -11,12 +11,14 @@ public final class Beta {
     private static final BigDecimal LEAST = new BigDecimal("0.000000001");
     private static final BigDecimal MOST = new BigDecimal("0.999999999");
 
+    static final String NAME = "beta";
+
     /** Where none is sent. */
     public static final BigDecimal DEFAULT = new BigDecimal("0.05");
 
     /** The field as the API describes it. */
     public static final Field FIELD = Field.optional(
-                    "beta",
+                    NAME,
                     new FieldType.NumberBetween(LEAST, MOST),
                     "The probability with which the accuracy statement may fail.")
             .withDefault(DEFAULT);
@@ -30,6 +32,6 @@ public final class Beta {
 
     /** Reads the field, 0.05 by default; empty if it broke a rule. */
     public static Optional<BigDecimal> read(ObjectReader in) {
-        return in.has("beta") ? in.required("beta").decimal(LEAST, MOST) : Optional.of(DEFAULT);
+        return in.has(NAME) ? in.required(NAME).decimal(LEAST, MOST) : Optional.of(DEFAULT);
     }
 }

@@ -2,6 +2,7 @@ package dev.purser.query;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
+import dev.purser.digest.Sha256;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonValue;
@@ -41,8 +42,9 @@ import tools.jackson.core.io.JsonStringEncoder;
  * Everything else stays as sent, in particular the order of every other list, and conditions that could be merged.
  *
  * @param json the canonical request, which asks the same question when it is sent
+ * @param series the digest of the kind and all fields but epsilon
  */
-public record CanonicalQuestion(String json, CanonicalForm form) {
+public record CanonicalQuestion(String json, CanonicalForm form, byte[] series) {
     private static final JsonValue ABSENT = new JsonNull();
     private static final JsonValue EMPTY = new JsonArray(List.of());
 
@@ -51,7 +53,9 @@ public record CanonicalQuestion(String json, CanonicalForm form) {
         writing.write(kind.compared(), sent);
         String json = writing.out.toString();
         byte[] compared = (kind.name() + json).getBytes(StandardCharsets.UTF_8);
-        return new CanonicalQuestion(json, CanonicalForm.of(compared, writing.columns));
+        // Epsilon stands first, and no other field is left out.
+        byte[] series = Sha256.of((kind.name() + json.substring(json.indexOf(','))).getBytes(StandardCharsets.UTF_8));
+        return new CanonicalQuestion(json, CanonicalForm.of(compared, writing.columns), series);
     }
 
     /** The canonical request as it is sent. */

@@ -11,12 +11,15 @@ import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.NotAsCharged;
 import dev.purser.ledger.PlanRequest;
+import dev.purser.ledger.Released;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.Reservation;
 import dev.purser.ledger.ReserveOutcome;
 import dev.purser.ledger.Settlement;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.Buckets;
+import dev.purser.mechanism.IntegerRelease;
+import dev.purser.mechanism.ReleasedIntegers;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.noise.SecureBits;
 import dev.purser.privacy.BlockWindow;
@@ -109,20 +112,33 @@ public class QueryRunner {
                     try {
                         return List.of(ledger.reserve(charge));
                     } catch (ProblemException refusal) {
-                        throw offering(refusal, dataset, request);
+                        throw offering(refusal, dataset, request, identity.principal());
                     }
                 })
                 .getFirst();
     }
 
-    /** A refusal for lack of budget names the synopsis that answers the question for nothing. */
-    private ProblemException offering(ProblemException refusal, Dataset dataset, QuestionRequest request) {
-        return refusal.type() != ProblemType.BUDGET_EXHAUSTED
-                ? refusal
-                : offers.of(dataset)
-                        .flatMap(bought -> bought.answering(request))
-                        .map(free -> refusal.with("freeFrom", free))
-                        .orElse(refusal);
+    /**
+     * A refusal for lack of budget names the synopsis that answers the question for nothing, and the answer that can be
+     * made as good for what is left.
+     */
+    private ProblemException offering(
+            ProblemException refusal, Dataset dataset, QuestionRequest request, String asker) {
+        if (refusal.type() != ProblemType.BUDGET_EXHAUSTED) {
+            return refusal;
+        }
+        ProblemException naming = AnswerRefinements.offered(
+                        ledger,
+                        dataset,
+                        request,
+                        Math.max(1, dataset.maxRows() / request.question().groups()))
+                .filter(offer -> AnswerRefinements.fits(ledger, dataset, request, offer, asker))
+                .map(offer -> refusal.with("refines", offer))
+                .orElse(refusal);
+        return offers.of(dataset)
+                .flatMap(bought -> bought.answering(request))
+                .map(free -> naming.with("freeFrom", free))
+                .orElse(naming);
     }
 
     /**
@@ -268,9 +284,7 @@ public class QueryRunner {
     private Map<String, StoredAnswer> answers(Dataset dataset, List<Owed> owed) {
         for (Owed each : owed) {
             if (!each.debit()
-                    .paysFor(
-                            each.request().question().charged(),
-                            dataset.registration().accountant())) {
+                    .paysFor(each.request().charged(), dataset.registration().accountant())) {
                 throw NotAsCharged.question(each.debit().queryId(), "its charge is not the price of its request");
             }
         }
@@ -318,20 +332,41 @@ public class QueryRunner {
         int begin = 0;
         for (Owed each : owed) {
             int end = begin + each.requests().size();
+            IntegerRelease release = release(each);
             Question.Presented presented = each.request()
                     .question()
-                    .release(each.debit().queryId(), Sensitive.part(exact, begin, end), new SecureBits());
-            answers.add(settlement(dataset, each, presented));
+                    .release(each.debit().queryId(), Sensitive.part(exact, begin, end), release);
+            answers.add(settlement(dataset, each, presented, release));
             begin = end;
         }
         return answers;
     }
 
+    /** A first release, or that of the integers that the debit pays to refine. */
+    private IntegerRelease release(Owed owed) {
+        if (owed.request().refines() == null) {
+            return IntegerRelease.first(new SecureBits());
+        }
+        ReleasedIntegers earlier = ledger.refinedBy(owed.debit())
+                .flatMap(released -> ReleasedIntegers.parse(released.integers()))
+                .orElseThrow(() -> NotAsCharged.question(owed.debit().queryId(), "what it refines is gone"));
+        return IntegerRelease.refining(earlier, new SecureBits());
+    }
+
     /** What an answer refers to is stored before the answer that makes it readable. */
-    private Settlement settlement(Dataset dataset, Owed owed, Question.Presented presented) {
+    private Settlement settlement(Dataset dataset, Owed owed, Question.Presented presented, IntegerRelease release) {
         Attachment attachment = presented.attachment();
         Attached attached = attachment == null ? null : ledger.attach(owed.debit(), attachment);
         AnswerEnvelope envelope = AnswerEnvelope.of(dataset, owed.debit(), owed.request(), presented);
-        return new Settlement(owed.debit(), json.writeValueAsBytes(envelope), attached);
+        Released released =
+                AnswerRefinements.whyNot(owed.request().question(), dataset).isPresent()
+                        ? null
+                        : release.released()
+                                .map(integers -> new Released(
+                                        owed.request().canonical().series(),
+                                        owed.request().question().allowance().epsilon(),
+                                        integers.bytes()))
+                                .orElse(null);
+        return new Settlement(owed.debit(), json.writeValueAsBytes(envelope), attached, released);
     }
 }

@@ -4,9 +4,9 @@ import dev.purser.engine.BucketRequest;
 import dev.purser.ledger.Attachment;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Description;
+import dev.purser.mechanism.IntegerRelease;
 import dev.purser.mechanism.Mechanism;
 import dev.purser.mechanism.Sensitive;
-import dev.purser.noise.RandomBits;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.PrivacyAllowance;
@@ -123,7 +123,7 @@ public record Question<A>(
         return plan.requests(mechanism.statistics());
     }
 
-    Presented release(String queryId, Sensitive<List<Buckets>> exact, RandomBits bits) {
-        return presentation.apply(mechanism.release(exact, bits), queryId);
+    Presented release(String queryId, Sensitive<List<Buckets>> exact, IntegerRelease release) {
+        return presentation.apply(release.answer(mechanism, exact), queryId);
     }
 }

@@ -8,9 +8,11 @@ import dev.purser.json.JsonLimits;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.ChargeRequest.Writes;
+import dev.purser.ledger.Refines;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.mechanism.Mechanism;
 import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.PrivacyEvent;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.util.List;
@@ -22,18 +24,44 @@ import org.jspecify.annotations.Nullable;
  *
  * @param blocks what it is about; null for a dataset without blocks
  * @param writes what of it the ledger may write
+ * @param refines the answer that it makes better, for less than its own charge; null for a question of its own
  */
 public record QuestionRequest(
         Question<?> question,
         CanonicalQuestion canonical,
         @Nullable AskedBlocks blocks,
         Reuse reuse,
-        Writes writes) {
+        Writes writes,
+        @Nullable Refining refines) {
+    /**
+     * A question that makes an answer better.
+     *
+     * @param queryId of that answer
+     * @param charged for the difference
+     */
+    record Refining(String queryId, PrivacyEvent charged) {}
+
     /** More questions take more memory than is counted for a small body. */
     private static final int MANY = 50;
 
     QuestionRequest(Question<?> question, CanonicalQuestion canonical, @Nullable AskedBlocks blocks, Reuse reuse) {
-        this(question, canonical, blocks, reuse, Boolean.FALSE.equals(reuse.spend()) ? Writes.READER : Writes.DEBIT);
+        this(
+                question,
+                canonical,
+                blocks,
+                reuse,
+                Boolean.FALSE.equals(reuse.spend()) ? Writes.READER : Writes.DEBIT,
+                null);
+    }
+
+    /** The same question as a refinement. */
+    QuestionRequest refining(Refining refined) {
+        return new QuestionRequest(question, canonical, blocks, reuse, writes, refined);
+    }
+
+    /** The event that is charged. */
+    PrivacyEvent charged() {
+        return refines == null ? question.charged() : refines.charged();
     }
 
     /**
@@ -50,7 +78,7 @@ public record QuestionRequest(
                     ProblemType.FORBIDDEN,
                     "a key with the role viewer spends nothing; \"spend\" must be false, was true");
         }
-        return new QuestionRequest(question, canonical, blocks, reuse, Writes.NOTHING);
+        return new QuestionRequest(question, canonical, blocks, reuse, Writes.NOTHING, refines);
     }
 
     /** The blocks that it is about; empty for a dataset without blocks. */
@@ -118,13 +146,16 @@ public record QuestionRequest(
         return new ChargeRequest(
                 dataset.account(),
                 dataset.id(),
-                question.kind().name(),
-                question.charged(),
+                refines == null ? question.kind().name() : AnswerRefinements.KIND,
+                charged(),
                 identity,
                 body,
                 canonical.form(),
                 reuse.wanted() || writes != Writes.DEBIT ? reuse.maxAge() : null,
                 isReady || writes == Writes.NOTHING ? writes : Writes.EARLIER,
-                window().orElse(null));
+                window().orElse(null),
+                refines == null
+                        ? null
+                        : new Refines(refines.queryId(), question.allowance().epsilon()));
     }
 }

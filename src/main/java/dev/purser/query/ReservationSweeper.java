@@ -39,6 +39,7 @@ class ReservationSweeper {
     private final QueryRunner runner;
     private final AdmissionControl admission;
     private final RequestLimits limits;
+    private final AnswerRefinements refinements;
     private final boolean accepting;
 
     private Set<String> seenBefore = new HashSet<>();
@@ -51,6 +52,7 @@ class ReservationSweeper {
             QueryRunner runner,
             AdmissionControl admission,
             RequestLimits limits,
+            AnswerRefinements refinements,
             @Value(BudgetLedger.ACCEPTING) boolean accepting) {
         this.accepting = accepting;
         this.ledger = ledger;
@@ -58,6 +60,7 @@ class ReservationSweeper {
         this.runner = runner;
         this.admission = admission;
         this.limits = limits;
+        this.refinements = refinements;
     }
 
     @Scheduled(fixedDelayString = "PT1M")
@@ -110,9 +113,11 @@ class ReservationSweeper {
     private boolean answers(Reservation reservation) {
         try {
             Dataset dataset = catalog.requireReady(reservation.datasetId());
+            JsonDocument sent = JsonDocument.parse(reservation.requestBody(), limits.document());
             QuestionKind kind = QuestionKinds.charged(reservation.kind()).orElseThrow();
-            QuestionRequest request = JsonDocument.parse(reservation.requestBody(), limits.document())
-                    .read(in -> kind.readAsked(in, dataset));
+            QuestionRequest request = ledger.refinedIn(reservation.debit().queryId())
+                    .map(refined -> refinements.asked(dataset, refined, sent.read(AnswerRefinements.Wanted::read)))
+                    .orElseGet(() -> sent.read(in -> kind.readAsked(in, dataset)));
             runner.resume(dataset, request, reservation);
             return true;
         } catch (ProblemException notNow) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -101,7 +102,8 @@ class AccessMatrixTests extends RunningService {
     /**
      * One operation.
      *
-     * @param body where {@code ID} stands for an id that was never used
+     * @param body where {@code ID} stands for an id that was never used, and {@code ANSWER} for that of an answer about
+     *     the dataset
      * @param status for the roles that it is for, about what is their own
      */
     record Line(About about, String body, String type, int status, Set<Role> roles) {
@@ -181,6 +183,8 @@ class AccessMatrixTests extends RunningService {
         questions.forEach((kind, body) -> table.put(
                 "POST /v1/datasets/{id}/queries/" + kind, Line.of(About.DATASET, body, JSON, 200, ANALYST, VIEWER)));
         table.put("POST /v1/datasets/{id}/quotes/{kind}", Line.of(About.DATASET, COUNT, JSON, 200, ANALYST, VIEWER));
+        table.put("POST /v1/datasets/{id}/quotes/refinement", Line.of(About.DATASET, """
+                        {"epsilon":"0.001","queryId":"ANSWER"}""", JSON, 200, ANALYST, VIEWER));
         table.put(
                 "POST /v1/datasets/{id}/quotes",
                 Line.of(About.DATASET, """
@@ -230,6 +234,9 @@ class AccessMatrixTests extends RunningService {
                         {"jsonrpc":"2.0","id":1,"method":"initialize"}""", JSON, 200, ANALYST, VIEWER));
         table.put("GET /v1/datasets/{id}/answers", Line.get(About.DATASET, CUSTODIAN, ANALYST, VIEWER));
         table.put("GET /v1/queries/{queryId}", Line.get(About.ANSWER, CUSTODIAN, ANALYST, VIEWER));
+        // More than a chain may add up to, so that nothing is spent.
+        table.put("POST /v1/queries/{queryId}/refinements", Line.of(About.ANSWER, """
+                {"epsilon":"100"}""", JSON, 422, ANALYST));
         table.put("GET /v1/queries/{queryId}/receipt", Line.get(About.RECEIPT, ANALYST, AUDITOR));
         return table;
     }
@@ -247,6 +254,7 @@ class AccessMatrixTests extends RunningService {
     private String otherCollection = "";
     private String ownTraining = "";
     private String otherTraining = "";
+    private final Map<String, String> answers = new HashMap<>();
 
     /** Every operation that needs a key, as method and path, with its method. */
     static Map<String, HandlerMethod> served(RequestMappingHandlerMapping mapping) {
@@ -315,6 +323,9 @@ class AccessMatrixTests extends RunningService {
         otherCollection = newCollection(otherCustodian, "collections", COLLECTION);
         ownTraining = newCollection(custodian, "trainings", TRAINING);
         otherTraining = newCollection(otherCustodian, "trainings", TRAINING);
+        for (String dataset : List.of(own, other)) {
+            answers.put(dataset, asked(ANALYST, Subject.OTHER, dataset));
+        }
         String granted = ",'collections':['" + ownCollection + "','" + ownTraining + "']";
         for (Role role : Role.values()) {
             HttpResponse<String> made = makeKey(newName(), role.label(), "['" + own + "']", granted);
@@ -449,7 +460,7 @@ class AccessMatrixTests extends RunningService {
                 .replace("{statementId}", "any")
                 .replace("{analyst}", "zoe");
         String[] headers = line.type().isEmpty() ? new String[0] : new String[] {"Content-Type", line.type()};
-        String body = line.body().replace("ID", newId());
+        String body = line.body().replace("ID", newId()).replace("ANSWER", answers.getOrDefault(id, "none"));
         return sendAs(
                 keyOf(role),
                 parts[0],
@@ -522,7 +533,8 @@ class AccessMatrixTests extends RunningService {
                 .properties()
                 .forEach(path -> path.getValue().propertyNames().forEach(verb -> {
                     String operation = verb.toUpperCase(Locale.ROOT) + " " + path.getKey();
-                    Line line = TABLE.get(operation.replaceFirst("/quotes/.*", "/quotes/{kind}"));
+                    String asQuote = operation.replaceFirst("/quotes/.*", "/quotes/{kind}");
+                    Line line = TABLE.getOrDefault(operation, TABLE.get(asQuote));
                     if (line != null) {
                         operations.put(operation, line);
                     } else {

@@ -425,6 +425,41 @@ class ConsoleIntegrationTests {
         assertThat(answer().locator("td").allInnerTexts()).contains("maternity, 50 %");
     }
 
+    @Tag("full")
+    @Test
+    @Order(14)
+    void anAnswerIsMadeSharperTwiceAndItIsSaidWhatBothCost() throws Exception {
+        register(registration("beds", "pure", "0"));
+        upload("beds", 7);
+        opens(DESK, ColorScheme.LIGHT);
+        tab.open("#/datasets/beds", "beds");
+        tab.choose("What do you want to know?", "count");
+        tab.page().getByLabel("Epsilon", exactly()).fill("0.2");
+        ask();
+        tab.see("epsilon 0.2, 0.4 in all");
+        Locator slider = tab.page().locator(".sharper input[type=range]");
+        slider.fill("5");
+        tab.see("for epsilon 0.063, 0.263 in all");
+        slider.fill("10");
+        tab.see("for epsilon 0.2, 0.4 in all");
+        tab.click(tab.button("Make it sharper"));
+        tab.see("Both answers together cost epsilon 0.4.");
+        assertThat(tab.page().locator("figure", hasText("Before and now")).allInnerTexts())
+                .hasSize(1);
+        isAccessible("a sharper answer");
+        tab.see("for epsilon 0.4, 0.8 in all");
+        tab.click(tab.button("Make it sharper"));
+        tab.see("Both answers together cost epsilon 0.8.");
+        assertThat(tab.page().locator("figure", hasText("Before and now")).allInnerTexts())
+                .hasSize(2);
+        tab.open("#/datasets/beds/history", "History");
+        tab.see("epsilon 0.8");
+    }
+
+    private static Page.LocatorOptions hasText(String text) {
+        return new Page.LocatorOptions().setHasText(text);
+    }
+
     private static void register(String id, String accountant, String delta) throws IOException, InterruptedException {
         register(registration(id, accountant, delta));
     }

@@ -2,8 +2,10 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.PureAccountant;
 import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import java.util.List;
+import java.util.Optional;
 
 /** Books of one account with blocks, which a test writes. */
 public final class BooksForTests implements AccountBooks {
@@ -30,5 +32,10 @@ public final class BooksForTests implements AccountBooks {
     @Override
     public BlockBooks blocks(String account, String principal, BlockWindow window) {
         return new BlockBooks(limit, spent, null, nothing);
+    }
+
+    @Override
+    public Optional<Refines> refinable(String datasetId, byte[] series, Epsilon below) {
+        return Optional.empty();
     }
 }

@@ -30,7 +30,12 @@ public final class GuardedDatabase {
     public static List<JournaledRows> kinds() {
         JournaledQuestions questions = new JournaledQuestions();
         return Stream.concat(
-                        Stream.of(questions.plans(), questions.answers(), questions.forms()),
+                        Stream.of(
+                                questions.plans(),
+                                questions.answers(),
+                                questions.forms(),
+                                questions.releasedIntegers(),
+                                questions.refinements()),
                         OpenInteractions.journaled())
                 .toList();
     }

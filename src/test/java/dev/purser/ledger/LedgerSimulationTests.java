@@ -44,6 +44,7 @@ class LedgerSimulationTests {
         assertThat(fired).containsOnlyKeys(FaultPoint.values());
         assertThat(counts)
                 .containsKeys(
+                        "refined",
                         "admitted",
                         "released",
                         "budget_exhausted",

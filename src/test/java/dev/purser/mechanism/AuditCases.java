@@ -107,6 +107,12 @@ final class AuditCases {
             "a synopsis whose root may be empty", SynopsisAudits::aRootThatMayBeEmpty,
             "a synopsis of sums where a row enters the filter", SynopsisAudits::aSumOfARowEnteringTheFilter);
 
+    /** Answers together with what refines them. */
+    static final Map<String, Supplier<AuditCase>> REFINEMENTS = Map.of(
+            "a count and its refinement", RefinementAudits::aCount,
+            "a count above and its refinement below", RefinementAudits::aCountThatFalls,
+            "a count that is refined twice", RefinementAudits::aCountTwice);
+
     /** Conversations: what is served of them has the noises of the listed lists. */
     static final Map<String, Supplier<AuditCase>> SESSIONS = Map.ofEntries(
             entry(
@@ -162,6 +168,7 @@ final class AuditCases {
         all.putAll(UNITS);
         all.putAll(TABLES);
         all.putAll(SYNOPSES);
+        all.putAll(REFINEMENTS);
         all.putAll(SESSIONS);
         all.putAll(REFUSED);
         SERVED.forEach((listing, served) -> served.under()
@@ -178,15 +185,17 @@ final class AuditCases {
         return listing + ", " + neighborhood.relation().label() + ", " + unit;
     }
 
-    /** The audits of all listed mechanisms where units are rows, of their parts, of replaced units, of tables, of
-     * synopses and of sessions. */
+    /**
+     * The audits of all listed mechanisms where units are rows, of their parts, of replaced units, of tables, of
+     * synopses, of refinements and of sessions.
+     */
     static List<String> ofRows() {
         return ofServed(neighborhood -> neighborhood.unit() instanceof PrivacyUnit.Row);
     }
 
     /**
      * The audits of all listed mechanisms under all neighbourhoods, of their parts, of replaced units, of tables, of
-     * synopses and of sessions.
+     * synopses, of refinements and of sessions.
      */
     static List<String> everywhere() {
         return ofServed(neighborhood -> true);
@@ -200,6 +209,7 @@ final class AuditCases {
         names.addAll(UNITS.keySet());
         names.addAll(TABLES.keySet());
         names.addAll(SYNOPSES.keySet());
+        names.addAll(REFINEMENTS.keySet());
         names.addAll(SESSIONS.keySet());
         return names.stream().sorted().toList();
     }

@@ -1,6 +1,7 @@
 package dev.purser.mechanism;
 
 import dev.purser.noise.DiscreteLaplace;
+import dev.purser.noise.RefinedLaplace;
 import dev.purser.privacy.Neighborhood;
 import java.util.List;
 
@@ -32,6 +33,42 @@ final class BrokenTwins {
                             + "-scale().doubleValue() * Math.log((bits.next(53) + 1) * 0x1p-53)).toBigInteger();",
                     "the low bits of a sum",
                     25_000),
+            new BrokenTwin(
+                    "a refinement has noise of its own",
+                    IntegerRelease.class,
+                    "BigInteger value = exact.add(earlier == null ? noise.sample(bits) : refined(exact, laplace, earlier));",
+                    "BigInteger value = exact.add(noise.sample(bits));",
+                    "a count and its refinement",
+                    40_000),
+            new BrokenTwin(
+                    "a refinement takes the released integer for its noise",
+                    IntegerRelease.class,
+                    ".sample(before.value().subtract(exact), bits);",
+                    ".sample(before.value(), bits);",
+                    "a count and its refinement",
+                    40_000),
+            new BrokenTwin(
+                    "a refinement is stored with the scale of what it refines",
+                    IntegerRelease.class,
+                    "released.add(new ReleasedIntegers.One(value, laplace.scale()));",
+                    "released.add(new ReleasedIntegers.One(value, earlier == null ? laplace.scale()"
+                            + " : earlier.integers().get(released.size()).scale()));",
+                    "a count that is refined twice",
+                    40_000),
+            new BrokenTwin(
+                    "the smaller part of the earlier noise is taken for nothing",
+                    RefinedLaplace.class,
+                    "BigInteger smaller = smallerOfTwo.sample(bits);",
+                    "BigInteger smaller = BigInteger.ZERO;",
+                    "a count above and its refinement below",
+                    40_000),
+            new BrokenTwin(
+                    "a refinement is cut as if nothing had been released",
+                    RefinedLaplace.class,
+                    "isSame ? Rational.ZERO : earlier.times(later).dividedBy(earlier.minus(later)));",
+                    "isSame ? Rational.ZERO : later);",
+                    "a count and its refinement",
+                    40_000),
             inOneBinOnly("a replaced row is in one bin only", "laplace-histogram" + REPLACE, 20_000),
             comparedValue("sparse-gaps", 210_000),
             new BrokenTwin(
@@ -126,8 +163,9 @@ final class BrokenTwins {
             new BrokenTwin(
                     "noise is drawn until the mean is in its range",
                     NoisyRatio.class,
-                    "BigInteger sum = exactSum.add(sumNoise.sample(bits));",
-                    "BigInteger sum; do { sum = exactSum.add(sumNoise.sample(bits)); } while (sum.signum() < 0"
+                    "BigInteger sum = release.noisy(exactSum, new AdditiveNoise.Laplace(sumNoise));",
+                    "BigInteger sum; do { sum = release.noisy(exactSum, new AdditiveNoise.Laplace(sumNoise)); }"
+                            + " while (sum.signum() < 0"
                             + " || sum.compareTo(BigInteger.valueOf(target.upper()).multiply(exactCount)) > 0);",
                     "a known count near the end",
                     100_000),
@@ -199,9 +237,9 @@ final class BrokenTwins {
             new BrokenTwin(
                     "empty groups get no noise",
                     MeasuredPart.class,
-                    "return exact.stream().map(integer -> integer.add(noise.sample(bits))).toList();",
+                    "return exact.stream().map(integer -> release.noisy(integer, noise)).toList();",
                     "return exact.stream().map(integer -> integer.signum() == 0 ? integer :"
-                            + " integer.add(noise.sample(bits))).toList();",
+                            + " release.noisy(integer, noise)).toList();",
                     "a table with a group that may be empty",
                     10_000),
             new BrokenTwin(
@@ -244,8 +282,8 @@ final class BrokenTwins {
             new BrokenTwin(
                     "each part of a table takes all",
                     PrivacyShare.class,
-                    ".mapToObj(nanos -> new PrivacyShare(ExactArithmetic.of(new Epsilon(nanos)), Rho.ZERO))",
-                    ".mapToObj(nanos -> new PrivacyShare(ExactArithmetic.of(allowance.epsilon()), Rho.ZERO))",
+                    ".map(claim -> new PrivacyShare(epsilon.times(claim).dividedBy(all), Rho.ZERO))",
+                    ".map(claim -> new PrivacyShare(epsilon, Rho.ZERO))",
                     "a variance of a known number of rows",
                     20_000),
             new BrokenTwin(

@@ -299,7 +299,7 @@ class GreyBoxTests {
         return new Box(
                 mechanism,
                 stated,
-                (tables, bits) -> mechanism.measured(tables, bits).stream()
+                (tables, bits) -> mechanism.measured(tables, IntegerRelease.first(bits)).stream()
                         .flatMap(group -> group.stream().flatMap(List::stream))
                         .toList(),
                 moves -> {
@@ -499,7 +499,7 @@ class GreyBoxTests {
                 List.of(gaussian ? stated.pow(2).setScale(0, RoundingMode.HALF_EVEN) : stated),
                 (tables, bits) -> mechanism
                         .table()
-                        .measured(tables, bits)
+                        .measured(tables, IntegerRelease.first(bits))
                         .getFirst()
                         .getFirst()
                         .subList(0, target.hasPublicCount() ? 1 : 2),

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 class NoisySynopsisTests {
@@ -59,8 +58,10 @@ class NoisySynopsisTests {
                     counts(new PrivacyAllowance.Pure(epsilon), plan).tables();
             assertThat(byEpsilon.stream()
                             .map(table -> new BigDecimal(Objects.requireNonNull(table.epsilon())))
-                            .reduce(BigDecimal.ZERO, BigDecimal::add))
-                    .isEqualByComparingTo(text);
+                            .reduce(BigDecimal.ZERO, BigDecimal::add)
+                            .subtract(new BigDecimal(text))
+                            .abs())
+                    .isLessThan(new BigDecimal("1e-9"));
             NoisySynopsis either = counts(concentrated, plan);
             if (either.usesDelta()) {
                 assertThat(either.tables().stream()
@@ -84,9 +85,6 @@ class NoisySynopsisTests {
                 .allMatch(table ->
                         new BigDecimal(Objects.requireNonNull(table.epsilon())).compareTo(new BigDecimal("0.000000001"))
                                 >= 0);
-        Plan many = Plan.ofMarginals(Collections.nCopies(46, 2), 2);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> counts(new PrivacyAllowance.Pure(Epsilon.parse("0.000001")), many));
     }
 
     @Test

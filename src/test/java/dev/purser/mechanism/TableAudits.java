@@ -54,7 +54,7 @@ final class TableAudits {
 
         @Override
         public List<List<List<BigInteger>>> release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-            return table.measured(exact.open(), bits);
+            return table.measured(exact.open(), IntegerRelease.first(bits));
         }
     }
 

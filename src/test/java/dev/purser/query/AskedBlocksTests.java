@@ -8,6 +8,7 @@ import dev.purser.json.JsonDocument;
 import dev.purser.ledger.ChargeRequest.Writes;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.mechanism.Buckets;
+import dev.purser.mechanism.IntegerRelease;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.noise.SecureBits;
 import dev.purser.privacy.BlockWindow;
@@ -289,8 +290,8 @@ block, was "2026-03-04"
                 .question();
         Buckets none = Buckets.over(weeks.requests().getFirst().edges()).build();
 
-        HistogramQuery.Value answer =
-                (HistogramQuery.Value) weeks.release("id", Sensitive.of(List.of(none)), new SecureBits())
+        HistogramQuery.Value answer = (HistogramQuery.Value)
+                weeks.release("id", Sensitive.of(List.of(none)), IntegerRelease.first(new SecureBits()))
                         .answer();
 
         assertThat(answer.bins())

@@ -17,6 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and a frequency is off with 1.2e-6.
  */
 class CountAuditStatisticalTests extends RunningService {
+    /** That the noise of an answer at 0.5 and that of its refinement to 1 are both at most 0. */
+    private static final double ON_TEN = 0.5592570988;
+
     @Test
     void showsNoLossAboveEpsilon() throws Exception {
         // 0.56 is to be expected, with a deviation of 0.07. A service with half the noise would show 1.41.
@@ -28,6 +31,38 @@ class CountAuditStatisticalTests extends RunningService {
     void showsAlmostAllOfEpsilonInFiveThousandAnswers() throws Exception {
         // 0.84 is to be expected, with a deviation of 0.025.
         audit(5_000, 0.7);
+    }
+
+    /**
+     * An answer at 0.5 and its refinement to 1 are charged 1, and lose no more together. That both are at most 10 has
+     * the probability 0.559 for 10 rows, and 0.206 for 11. Noise that the refinement had for itself would make it 0.455
+     * and 0.102.
+     */
+    @Tag("full")
+    @Test
+    void showsNoLossAboveEpsilonOfAnAnswerAndItsRefinementTogether() throws Exception {
+        int pairs = 1_500;
+        String ten = dataset("1000000", "sex,age,hours\n" + "Male,30,40\n".repeat(10));
+        String eleven = dataset("1000000", "sex,age,hours\n" + "Male,30,40\n".repeat(11));
+        AuditOutcome seen = new AuditOutcome(bothAtMostTen(ten, pairs), bothAtMostTen(eleven, pairs), pairs);
+
+        assertThat(seen.lossLowerBound()).as("%s", seen).isBetween(0.2, 1.0);
+        assertThat(seen.agreesWith(ON_TEN, ON_TEN * Math.exp(-1)))
+                .as("%s", seen)
+                .isTrue();
+        assertThat(spent(ten)).isEqualTo(String.valueOf(pairs));
+    }
+
+    private long bothAtMostTen(String dataset, int pairs) throws Exception {
+        long hits = 0;
+        for (JsonNode first : askOften(pairs, dataset, "count", quoted("{'epsilon':0.5}"))) {
+            String refinements = "/v1/queries/" + first.get("queryId").asString() + "/refinements";
+            JsonNode second = json(assertStatus(200, post(refinements, quoted("{'epsilon':0.5}"))));
+            boolean isHit = first.at("/answer/count").asLong() <= 10
+                    && second.at("/answer/count").asLong() <= 10;
+            hits += isHit ? 1 : 0;
+        }
+        return hits;
     }
 
     private void audit(int answers, double leastLoss) throws Exception {

@@ -126,7 +126,8 @@ class QuoteTests extends RunningService {
         String body = "{'epsilon':0.123456789,'beta':0.01," + delta + fields + "}";
         JsonNode quote = quote(id, kind, body);
         assertThat(quote.propertyNames())
-                .containsExactly("kind", "epsilon", "charge", "affordable", "accuracy", "mechanism", "freeFrom");
+                .containsExactly(
+                        "kind", "epsilon", "charge", "affordable", "accuracy", "mechanism", "freeFrom", "refines");
         JsonNode answer = asked(id, kind, body);
         assertThat(quote.get("kind").asString()).isEqualTo(kind);
         assertThat(quote.get("epsilon").asString()).isEqualTo("0.123456789");

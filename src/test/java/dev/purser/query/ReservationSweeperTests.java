@@ -42,6 +42,9 @@ class ReservationSweeperTests extends RunningService {
     @Autowired
     private RequestLimits limits;
 
+    @Autowired
+    private AnswerRefinements refinements;
+
     private JsonNode onlyQuestion(String id) throws Exception {
         JsonNode items = shown("/v1/datasets/" + id + "/queries").get("items");
         assertThat(items).hasSize(1);
@@ -114,7 +117,7 @@ class ReservationSweeperTests extends RunningService {
         assertProblem(503, "temporarily-unavailable", ask(id, "count", quoted("{'epsilon':'0.25'}")));
         putRowsBack(id);
         AdmissionControl admission = ImpatientAdmission.open();
-        ReservationSweeper own = new ReservationSweeper(ledger, catalog, runner, admission, limits, false);
+        ReservationSweeper own = new ReservationSweeper(ledger, catalog, runner, admission, limits, refinements, false);
 
         admission.heavily(
                 "greedy",

@@ -59,6 +59,7 @@ class ReuseTests extends RunningService {
                         "guarantee",
                         "accuracy",
                         "question",
+                        "refines",
                         "answer");
         for (String same : List.of("queryId", "mechanism", "guarantee", "accuracy", "question", "answer")) {
             assertThat(answer.get(same)).as(same).isEqualTo(first.get(same));
@@ -93,7 +94,7 @@ class ReuseTests extends RunningService {
                                     + listed.get("next").asString())));
             assertThat(rest.get("items")).hasSize(1);
             assertThat(rest.at("/items/0").propertyNames())
-                    .containsExactly("queryId", "kind", "question", "answeredAt", "accuracy", "refinable");
+                    .containsExactly("queryId", "kind", "question", "answeredAt", "accuracy", "refinable", "refinedBy");
             assertThat(rest.at("/items/0/queryId")).isEqualTo(first.get("queryId"));
             assertThat(rest.at("/items/0/question")).isEqualTo(first.get("question"));
             HttpResponse<String> read = assertStatus(200, getAs(reader, address));

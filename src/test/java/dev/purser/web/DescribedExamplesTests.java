@@ -25,6 +25,9 @@ class DescribedExamplesTests extends RunningService {
     /** What only a reply tells. */
     private static final List<String> FROM_REPLIES = List.of("queryId", "sessionId", "synopsisId", "keyId");
 
+    /** The answer of the examples that can be refined. */
+    private static final String REFINABLE = "refinable";
+
     private JsonNode api = JsonMapper.shared().nullNode();
 
     @BeforeEach
@@ -140,9 +143,15 @@ class DescribedExamplesTests extends RunningService {
     private void send(Described operation, String name, String type, String body, Map<String, String> known)
             throws Exception {
         String path = operation.path();
+        if (operation.name().equals("quoteRefinement")) {
+            ObjectNode quoted = (ObjectNode) JsonMapper.shared().readTree(body);
+            quoted.put("queryId", known.get(REFINABLE));
+            body = quoted.toString();
+        }
         for (JsonNode parameter : operation.parameters().toList()) {
             if (parameter.get("in").asString().equals("path")) {
-                String value = inPath(parameter, name, known);
+                boolean isRefined = operation.name().equals("refineAnswer");
+                String value = isRefined ? known.get(REFINABLE) : inPath(parameter, name, known);
                 path = path.replace("{" + parameter.get("name").asString() + "}", value);
             }
         }
@@ -162,6 +171,9 @@ class DescribedExamplesTests extends RunningService {
                 .isBetween(200, 299);
         if (reply.body().startsWith("{")) {
             remember(json(reply), known);
+        }
+        if (operation.name().equals("askCount") || operation.name().equals("refineAnswer")) {
+            known.put(REFINABLE, json(reply).get("queryId").asString());
         }
     }
 

@@ -315,7 +315,8 @@ class DescriptionTests extends RunningService {
                         "remaining",
                         "shortfall",
                         "scope",
-                        "freeFrom");
+                        "freeFrom",
+                        "refines");
         assertThat(exhausted.get("requested").propertyNames()).containsExactly("epsilon", "delta");
         assertThat(broken.propertyNames()).containsExactly("pointer", "detail");
         JsonNode invalid = api.at("/components/examples/invalid-data/value");

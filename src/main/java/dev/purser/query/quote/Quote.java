@@ -5,6 +5,7 @@ import dev.purser.ledger.NamedBlocks;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.query.Accuracy;
+import dev.purser.query.AnswerRefinements;
 import dev.purser.query.FreeOffers.FreeFrom;
 import dev.purser.query.MechanismView;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -50,4 +51,9 @@ public record Quote(
 
         @Schema(description = "The synopsis of the dataset that answers this most precisely; null if none does.")
         @Nullable
-        FreeFrom freeFrom) {}
+        FreeFrom freeFrom,
+
+        @Schema(
+                description = "The answer to the same question that can be made as good for the difference; null if"
+                        + " there is none.")
+        AnswerRefinements.@Nullable Offer refines) {}

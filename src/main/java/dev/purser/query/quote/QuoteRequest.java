@@ -107,7 +107,12 @@ public record QuoteRequest(
 
     /** The expected accuracy of this question at some epsilon. */
     Accuracy expected(Question<?> question) {
-        return question.expected(assumedRows.orElseGet(() -> Math.max(1, maxRows / question.groups())));
+        return question.expected(rows(question));
+    }
+
+    /** How many rows are taken to pass. */
+    long rows(Question<?> question) {
+        return assumedRows.orElseGet(() -> Math.max(1, maxRows / question.groups()));
     }
 
     /** The request body that quotes a question of one kind. */
@@ -174,11 +179,11 @@ public record QuoteRequest(
                         reuse.orElseThrow()));
     }
 
-    private static Optional<Aim> exactly(ObjectReader in) {
+    static Optional<Aim> exactly(ObjectReader in) {
         return AllowanceFields.epsilon(in).map(Aim.Exactly::new);
     }
 
-    private static Optional<Aim> within(ObjectReader in) {
+    static Optional<Aim> within(ObjectReader in) {
         ValueReader value = in.required(TARGET_ALPHA);
         return value.decimal()
                 .filter(sent -> {

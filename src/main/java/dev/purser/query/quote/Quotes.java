@@ -10,6 +10,7 @@ import dev.purser.problem.Violation;
 import dev.purser.problem.Violations;
 import dev.purser.query.Accuracy;
 import dev.purser.query.AllowanceFields;
+import dev.purser.query.AnswerRefinements;
 import dev.purser.query.FreeOffers;
 import dev.purser.query.FreeOffers.FreeFrom;
 import dev.purser.query.MechanismView;
@@ -20,7 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /**
@@ -52,7 +55,8 @@ public class Quotes {
             Epsilon epsilon,
             Accuracy accuracy,
             MechanismView mechanism,
-            PrivacyAmount charge) {}
+            PrivacyAmount charge,
+            long rows) {}
 
     /**
      * Quotes one question.
@@ -66,7 +70,8 @@ public class Quotes {
         return quoted(
                 priced.getFirst(),
                 standing(dataset, asker, priced),
-                freeFrom(dataset, priced).getFirst());
+                freeFrom(dataset, priced).getFirst(),
+                refines(dataset, priced.getFirst()));
     }
 
     /**
@@ -87,7 +92,7 @@ public class Quotes {
                 fit.unable(),
                 Math.min(MOST_TIMES, fit.times()),
                 IntStream.range(0, priced.size())
-                        .mapToObj(i -> quoted(priced.get(i), standing, free.get(i)))
+                        .mapToObj(i -> quoted(priced.get(i), standing, free.get(i), refines(dataset, priced.get(i))))
                         .toList(),
                 cheaper(dataset, priced, fit.charge())
                         .map(found -> new PlanQuote.CheaperSynopsis(
@@ -163,7 +168,8 @@ public class Quotes {
         }
     }
 
-    private static Quote quoted(Priced priced, Spendable standing, Optional<FreeFrom> free) {
+    private static Quote quoted(
+            Priced priced, Spendable standing, Optional<FreeFrom> free, AnswerRefinements.@Nullable Offer refines) {
         Spendable.Fit fit = standing.fit(List.of(priced));
         return new Quote(
                 priced.kind(),
@@ -173,7 +179,53 @@ public class Quotes {
                 fit.unable(),
                 priced.accuracy(),
                 priced.mechanism(),
-                free.orElse(null));
+                free.orElse(null),
+                refines);
+    }
+
+    /** The answer that can be made as good as this one. */
+    private AnswerRefinements.@Nullable Offer refines(Dataset dataset, Priced priced) {
+        return AnswerRefinements.offered(books, dataset, asked(priced, dataset), priced.rows())
+                .orElse(null);
+    }
+
+    /**
+     * Quotes a refinement of an answer.
+     *
+     * @param before the epsilon of the chain up to the answer
+     * @param refining the question that is charged so much more
+     * @throws ProblemException {@code validation-failed} for a target that is met already, or by no permitted epsilon;
+     *     {@code not-refinable}
+     */
+    public Quote quoteRefinement(
+            Dataset dataset,
+            RefinementQuote request,
+            Epsilon before,
+            Function<Epsilon, QuestionRequest> refining,
+            String asker) {
+        Epsilon more = request.more(before, epsilon -> expected(refining.apply(epsilon), dataset));
+        QuestionRequest asked = refining.apply(more);
+        Budget budget = books.budget(dataset.account());
+        PrivacyAmount charge = PrivacyAmount.pure(more);
+        return new Quote(
+                AnswerRefinements.KIND,
+                more,
+                budget.stated(charge),
+                AnswerRefinements.fits(books, dataset, asked, charge, asker),
+                null,
+                asked.question().expected(rows(asked, dataset)),
+                MechanismView.of(asked.question()),
+                null,
+                null);
+    }
+
+    private static BigDecimal expected(QuestionRequest asked, Dataset dataset) {
+        return asked.question().expected(rows(asked, dataset)).alpha();
+    }
+
+    private static long rows(QuestionRequest asked, Dataset dataset) {
+        long most = QuestionRequest.rows(List.of(asked), dataset);
+        return Math.max(1, most / asked.question().groups());
     }
 
     private static <T> List<T> each(List<QuoteRequest> requests, BiFunction<QuoteRequest, Epsilon, T> made) {
@@ -201,7 +253,8 @@ public class Quotes {
                 question.allowance().epsilon(),
                 request.expected(question),
                 MechanismView.of(question),
-                request.accountant().charge(question.charged()));
+                request.accountant().charge(question.charged()),
+                request.rows(question));
     }
 
     private static Optional<Epsilon> epsilon(QuoteRequest request, Violations unmet) {

@@ -11,6 +11,7 @@ import dev.purser.ledger.ReserveOutcome;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.query.AnswerRefinements;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionKinds;
 import dev.purser.query.Replies;
@@ -92,7 +93,7 @@ class AnswerController {
         if (!datasets.showsAnswer(principal, true, answer.datasetId())) {
             throw notFound();
         }
-        MediaType form = AnswerForms.chosen(request.getRequest(), answer.kind());
+        MediaType form = AnswerForms.chosen(request.getRequest(), AnswerRefinements.kindOf(answer));
         String suffix = form.equals(MediaType.APPLICATION_JSON) ? "" : "-" + form.getSubtype();
         String etag = '"' + ledger.digest(answer) + suffix + '"';
         if (request.checkNotModified(etag)) {
@@ -126,7 +127,7 @@ class AnswerController {
         return Replies.sent(
                 new QueryRunner.Reply.Reused(ReusedAnswer.of(reused, dataset, json)),
                 ResponseEntity.ok()
-                        .contentType(AnswerForms.chosen(request, answer.kind()))
+                        .contentType(AnswerForms.chosen(request, AnswerRefinements.kindOf(answer)))
                         .varyBy(HttpHeaders.ACCEPT)
                         .cacheControl(KEPT),
                 request);

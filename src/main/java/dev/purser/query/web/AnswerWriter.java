@@ -5,6 +5,7 @@ import dev.purser.http.CsvTable;
 import dev.purser.http.LongReplies;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredAnswer;
+import dev.purser.query.AnswerRefinements;
 import dev.purser.query.PlanAnswers;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionKind;
@@ -70,7 +71,7 @@ class AnswerWriter extends AbstractHttpMessageConverter<Object> {
         awaitTurn(stored.length());
         if (CsvTable.MEDIA_TYPE.equals(message.getHeaders().getContentType())) {
             // The table has nothing of what distinguishes a reused answer.
-            QuestionKinds.named(stored.kind())
+            QuestionKinds.named(AnswerRefinements.kindOf(stored))
                     .flatMap(QuestionKind::table)
                     .orElseThrow()
                     .render(ledger.open(stored, 0), message.getBody());

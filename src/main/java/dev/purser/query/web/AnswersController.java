@@ -79,7 +79,8 @@ class AnswersController implements NewestAnswers {
                 new StoredMember(ledger, question.queryId(), Set.of("question")),
                 question.at(),
                 new StoredMember(ledger, question.queryId(), Set.of("accuracy")),
-                false);
+                question.refinable(),
+                question.refinedBy());
     }
 
     @Schema(name = "ListedAnswer", description = "A stored answer. Nothing says who asked.")
@@ -101,6 +102,10 @@ class AnswersController implements NewestAnswers {
                     description =
                             "Whether the answer itself can be made better for the difference. Synopses are refined"
                                     + " under their own address.",
-                    example = "false")
-            boolean refinable) {}
+                    example = "true")
+            boolean refinable,
+
+            @Schema(description = "The question that made the answer better; null if none did.", types = "string")
+            @Nullable
+            String refinedBy) {}
 }

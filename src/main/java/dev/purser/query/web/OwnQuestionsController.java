@@ -89,6 +89,8 @@ class OwnQuestionsController {
                 question.at(),
                 question.kind(),
                 question.answered() ? "answered" : "reserved",
+                question.refinable(),
+                question.refinedBy(),
                 question.idempotencyKey(),
                 accountant.stated(question.charge(), question.limitAfter()),
                 member(question, "question", "declaration"),
@@ -124,6 +126,13 @@ class OwnQuestionsController {
                     allowableValues = {"answered", "reserved"},
                     description = "`reserved`: charged, not answered yet.")
             String state,
+
+            @Schema(description = "Whether its answer can be made better for the difference.", example = "true")
+            boolean refinable,
+
+            @Schema(description = "The question that made its answer better; null if none did.", types = "string")
+            @Nullable
+            String refinedBy,
 
             @Schema(description = "The key it was sent with, or that the service made.", example = "monday-report-1")
             String idempotencyKey,

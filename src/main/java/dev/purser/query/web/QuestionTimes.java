@@ -39,7 +39,7 @@ class QuestionTimes implements WebMvcConfigurer {
         registry.addInterceptor(new Timing("purser.questions", SynopsisQuery.KIND.name()))
                 .addPathPatterns("/v1/datasets/{id}/synopses");
         registry.addInterceptor(new Timing("purser.questions", SynopsisQuery.REFINEMENT.name()))
-                .addPathPatterns("/v1/synopses/{synopsisId}/refinements");
+                .addPathPatterns("/v1/synopses/{synopsisId}/refinements", RefinementController.PATH);
         registry.addInterceptor(new Timing("purser.quotes", PLAN))
                 .addPathPatterns(QuoteController.PLAN, QuoteController.PATH + "*");
     }

@@ -1,0 +1,11 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.Epsilon;
+
+/**
+ * The answer that a question makes better.
+ *
+ * @param queryId of that answer
+ * @param epsilon of the whole chain, with this question
+ */
+public record Refines(String queryId, Epsilon epsilon) {}

@@ -1,0 +1,17 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.Epsilon;
+
+/**
+ * What an answer was made of, so that it can be refined.
+ *
+ * @param series the digest of the question without its epsilon
+ * @param epsilon of the whole chain up to this answer
+ * @param integers as they were released; empty if the answer cannot be refined any more
+ */
+public record Released(byte[] series, Epsilon epsilon, byte[] integers) {
+    /** Whether a copy of the ledger was accepted since: an answer that refined this one may be lost. */
+    public boolean isEnded() {
+        return integers.length == 0;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.RandomBits;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A mechanism whose answer is post-processing of exact integers plus independent noise. Where all the noise is discrete
+ * Laplace, a release can be made better for the difference: {@code RefinedLaplace.md} in {@code dev.purser.noise}.
+ *
+ * <p>What the integers are depends on the rows and the question alone, and their order too. Their parts of epsilon are
+ * the same fractions at every epsilon.
+ */
+public interface Refinable<A> extends Mechanism<A> {
+    /** The noise of each integer, in the order of the release. */
+    Stream<AdditiveNoise> noises();
+
+    /** Releases an answer of the integers that {@code release} makes of the exact ones. */
+    A release(Sensitive<List<Buckets>> exact, IntegerRelease release);
+
+    @Override
+    default A release(Sensitive<List<Buckets>> exact, RandomBits bits) {
+        return release(exact, IntegerRelease.first(bits));
+    }
+}

@@ -1,0 +1,173 @@
+package dev.purser.query.web;
+
+import dev.purser.access.PermittedTo;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
+import dev.purser.admission.AdmissionControl;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetFor;
+import dev.purser.dataset.DatasetFor.Use;
+import dev.purser.dataset.VisibleDatasets;
+import dev.purser.http.Body;
+import dev.purser.http.BodyForm;
+import dev.purser.http.CsvTable;
+import dev.purser.http.IdempotencyKey;
+import dev.purser.http.PostJson;
+import dev.purser.http.Sent;
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.RequestIdentity;
+import dev.purser.privacy.Epsilon;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
+import dev.purser.query.AnswerRefinements;
+import dev.purser.query.Asking;
+import dev.purser.query.QuestionRequest;
+import dev.purser.query.Replies;
+import dev.purser.query.quote.Quote;
+import dev.purser.query.quote.Quotes;
+import dev.purser.query.quote.RefinementQuote;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.headers.Header;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
+import java.util.function.Function;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Refinements of answers over HTTP. Whoever may read an answer, and ask about its dataset, may refine it. */
+@RestController
+@Tag(name = "Questions")
+class RefinementController {
+    static final String PATH = AnswerController.PATH + "/refinements";
+
+    private final Asking asking;
+    private final AnswerRefinements refinements;
+    private final Quotes quotes;
+    private final AdmissionControl admission;
+    private final BudgetLedger ledger;
+    private final VisibleDatasets datasets;
+
+    RefinementController(
+            Asking asking,
+            AnswerRefinements refinements,
+            Quotes quotes,
+            AdmissionControl admission,
+            BudgetLedger ledger,
+            VisibleDatasets datasets) {
+        this.asking = asking;
+        this.refinements = refinements;
+        this.quotes = quotes;
+        this.admission = admission;
+        this.ledger = ledger;
+        this.datasets = datasets;
+    }
+
+    @Bean
+    static BodyForm<AnswerRefinements.Wanted> answerRefinementBody() {
+        return BodyForm.of(AnswerRefinements.Wanted.class, AnswerRefinements.Wanted::read)
+                .described(
+                        AnswerRefinements.Wanted.FORM,
+                        new BodyForm.Example("sharper", "A fifth of an epsilon more", "{\"epsilon\": \"0.2\"}"));
+    }
+
+    @Bean
+    static BodyForm<RefinementQuote> refinementQuoteBody() {
+        return BodyForm.of(RefinementQuote.class, RefinementQuote::read)
+                .described(RefinementQuote.FORM, new BodyForm.Example("visits", "A fifth of an epsilon more", """
+                                {"queryId": "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q", "epsilon": "0.2"}"""));
+    }
+
+    @PostMapping(
+            path = PATH,
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
+    @PermittedTo({Role.ANALYST})
+    @Refuses({
+        ProblemType.BUDGET_EXHAUSTED,
+        ProblemType.ALREADY_REFINED,
+        ProblemType.NOT_REFINABLE,
+        ProblemType.REQUEST_IN_FLIGHT,
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        ProblemType.DATASET_NOT_READY
+    })
+    @Operation(
+            operationId = "refineAnswer",
+            summary = "Makes an answer better for the difference",
+            description = "The same question, with noise as if it had been asked once at the sum of what was charged."
+                    + " `charge` is the epsilon that is sent; `guarantee.epsilon` is the sum, and covers all answers of"
+                    + " the chain together. Only the newest answer of a chain can be refined.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The answer, as stored in the ledger.",
+            headers =
+                    @Header(
+                            name = Replies.REPLAYED,
+                            description = "`true` when the answer was stored before this request.",
+                            schema = @Schema(types = "string")))
+    ResponseEntity<?> refine(
+            @PathVariable String queryId,
+            @Parameter(description = "As for questions.") IdempotencyKey key,
+            Principal principal,
+            HttpServletRequest request,
+            @Body Sent<AnswerRefinements.Wanted> wanted)
+            throws HttpMediaTypeNotAcceptableException {
+        Dataset dataset = toRefine(principal, queryId);
+        AnswerRefinements.Asked asked = refinements.asked(queryId);
+        MediaType form = AnswerForms.chosen(request, asked.kind().name());
+        RequestIdentity identity =
+                new RequestIdentity(principal.name(), "POST /v1/queries/" + queryId + "/refinements", key.value());
+        return Replies.sent(
+                asking.ask(
+                        principal,
+                        dataset,
+                        refinements.refining(dataset, asked, wanted.value()),
+                        identity,
+                        wanted.bytes()),
+                ResponseEntity.ok().contentType(form).varyBy(HttpHeaders.ACCEPT),
+                request);
+    }
+
+    /** The dataset of an answer that the principal may read. What it may not read is as if it were not there. */
+    private Dataset toRefine(Principal principal, String queryId) {
+        String datasetId = ledger.datasetOf(queryId).orElseThrow(RefinementController::notFound);
+        try {
+            return datasets.requireReady(principal, datasetId);
+        } catch (ProblemException hidden) {
+            throw hidden.type() == ProblemType.NOT_FOUND ? notFound() : hidden;
+        }
+    }
+
+    private static ProblemException notFound() {
+        return ProblemException.of(ProblemType.NOT_FOUND, "there is no such answer");
+    }
+
+    @PostJson(QuoteController.PATH + "refinement")
+    @PermittedTo({Role.ANALYST, Role.VIEWER})
+    @Refuses({ProblemType.NOT_REFINABLE, ProblemType.REQUEST_IN_FLIGHT})
+    @Operation(
+            operationId = "quoteRefinement",
+            summary = "What would making an answer better cost, and how near would it come?",
+            description = "Spends nothing. With `targetAlpha`, the least epsilon in addition that reaches it.")
+    Quote quote(Principal principal, @DatasetFor(Use.READING) Dataset dataset, @Body RefinementQuote quoted) {
+        if (ledger.datasetOf(quoted.queryId()).filter(dataset.id()::equals).isEmpty()) {
+            throw notFound();
+        }
+        AnswerRefinements.Asked asked = refinements.asked(quoted.queryId());
+        Function<Epsilon, QuestionRequest> refining =
+                more -> refinements.refining(dataset, asked, new AnswerRefinements.Wanted(more, Optional.empty()));
+        return admission.heavily(
+                principal.name(),
+                () -> quotes.quoteRefinement(dataset, quoted, asked.epsilon(), refining, principal.name()));
+    }
+}

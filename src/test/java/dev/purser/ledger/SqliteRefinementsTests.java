@@ -1,0 +1,3 @@
+package dev.purser.ledger;
+
+class SqliteRefinementsTests extends RefinementsContract {}
