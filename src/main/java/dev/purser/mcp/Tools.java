@@ -16,8 +16,14 @@ class Tools {
     private final List<Tool> all;
     private final Map<String, Map<String, Object>> described = new ConcurrentHashMap<>();
 
-    Tools(ListDatasets listDatasets, DescribeDataset describeDataset, QuoteTool quote, AskFree askFree, Ask ask) {
-        all = List.of(listDatasets, describeDataset, quote, askFree, ask);
+    Tools(
+            ListDatasets listDatasets,
+            DescribeDataset describeDataset,
+            QuoteTool quote,
+            AskFree askFree,
+            Ask ask,
+            Refine refine) {
+        all = List.of(listDatasets, describeDataset, quote, askFree, ask, refine);
     }
 
     /** A tool that a key sees. One that it does not see is answered like one that does not exist. */

@@ -1,7 +1,9 @@
 package dev.purser.query;
 
+import dev.purser.access.Principal;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Source;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
@@ -56,11 +58,32 @@ public class AnswerRefinements {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final BudgetLedger ledger;
+    private final VisibleDatasets datasets;
     private final JsonMapper json;
 
-    public AnswerRefinements(BudgetLedger ledger, JsonMapper json) {
+    public AnswerRefinements(BudgetLedger ledger, VisibleDatasets datasets, JsonMapper json) {
         this.ledger = ledger;
+        this.datasets = datasets;
         this.json = json;
+    }
+
+    /**
+     * The dataset of an answer, ready to be asked about.
+     *
+     * @throws ProblemException {@code not-found} if there is no such answer, or the principal may not see its dataset
+     */
+    public Dataset datasetOf(Principal principal, String queryId) {
+        String datasetId = ledger.datasetOf(queryId).orElseThrow(AnswerRefinements::notFound);
+        try {
+            return datasets.requireReady(principal, datasetId);
+        } catch (ProblemException hidden) {
+            throw hidden.type() == ProblemType.NOT_FOUND ? notFound() : hidden;
+        }
+    }
+
+    /** The refusal of an answer that is not there, or that the principal may not see. */
+    public static ProblemException notFound() {
+        return ProblemException.of(ProblemType.NOT_FOUND, "there is no such answer");
     }
 
     /**

@@ -118,6 +118,30 @@ class McpTests extends RunningService {
     }
 
     @Test
+    void anAnswerIsRefinedOnceForTheDifference() throws Exception {
+        JsonNode coarse = done(analyst, "ask", about(MEAN.replace("0.5", "0.2")));
+        String id = coarse.at("/structuredContent/queryId").asString();
+        String more = quoted("'queryId':'" + id + "','epsilon':'0.3'");
+
+        JsonNode refined = done(analyst, "refine", more);
+        assertThat(text(refined)).contains("Charged: epsilon 0.3; left: epsilon 0.5", "noisy");
+        assertThat(spent(dataset)).isEqualTo("0.5");
+        JsonNode stored = done(analyst, "ask_free", about(MEAN));
+        assertThat(stored.at("/structuredContent/answer")).isEqualTo(refined.at("/structuredContent/answer"));
+
+        JsonNode repeated = refused(analyst, "refine", more);
+        assertThat(repeated.at("/structuredContent/problem").asString()).isEqualTo("already-refined");
+        assertThat(text(repeated)).contains(refined.at("/structuredContent/queryId").asString());
+        assertThat(text(refused(analyst, "refine", more.replace("0.3", "0"))))
+                .contains("epsilon must be");
+        assertThat(text(refused(analyst, "refine", more.replace(id, "01M8CXY2FKYPA3P1P2A13P7X0K"))))
+                .contains("there is no such answer");
+        String stranger = keyFor("analyst", "[]");
+        assertThat(text(refused(stranger, "refine", more))).contains("there is no such answer");
+        assertThat(spent(dataset)).isEqualTo("0.5");
+    }
+
+    @Test
     void aRefusalNamesTheSynopsisThatAnswersForNothing() throws Exception {
         String bought = quoted("{'epsilon':'8','columns':[{'column':'age'}]}");
         String id = json(assertStatus(201, post("/v1/datasets/" + dataset + "/synopses", bought)))
@@ -184,8 +208,8 @@ class McpTests extends RunningService {
     void aKeyThatCannotSpendDoesNotSeeTheToolsThatDo() throws Exception {
         String viewer = keyFor("viewer", "['" + dataset + "']");
         assertThat(tools(viewer)).isEqualTo(FREE);
-        assertThat(tools(analyst)).startsWith(FREE.toArray(String[]::new)).contains("ask");
-        assertThat(tools(key())).contains("ask");
+        assertThat(tools(analyst)).startsWith(FREE.toArray(String[]::new)).contains("ask", "refine");
+        assertThat(tools(key())).contains("ask", "refine");
 
         HttpResponse<String> hidden =
                 sent(viewer, "tools/call", quoted("'name':'ask','arguments':{") + about(MEAN) + "}", "Mcp-Name", "ask");

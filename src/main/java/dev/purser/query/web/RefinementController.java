@@ -7,7 +7,6 @@ import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
-import dev.purser.dataset.VisibleDatasets;
 import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
 import dev.purser.http.CsvTable;
@@ -17,7 +16,6 @@ import dev.purser.http.Sent;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.privacy.Epsilon;
-import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import dev.purser.query.AnswerRefinements;
@@ -56,21 +54,18 @@ class RefinementController {
     private final Quotes quotes;
     private final AdmissionControl admission;
     private final BudgetLedger ledger;
-    private final VisibleDatasets datasets;
 
     RefinementController(
             Asking asking,
             AnswerRefinements refinements,
             Quotes quotes,
             AdmissionControl admission,
-            BudgetLedger ledger,
-            VisibleDatasets datasets) {
+            BudgetLedger ledger) {
         this.asking = asking;
         this.refinements = refinements;
         this.quotes = quotes;
         this.admission = admission;
         this.ledger = ledger;
-        this.datasets = datasets;
     }
 
     @Bean
@@ -122,7 +117,7 @@ class RefinementController {
             HttpServletRequest request,
             @Body Sent<AnswerRefinements.Wanted> wanted)
             throws HttpMediaTypeNotAcceptableException {
-        Dataset dataset = toRefine(principal, queryId);
+        Dataset dataset = refinements.datasetOf(principal, queryId);
         AnswerRefinements.Asked asked = refinements.asked(queryId);
         MediaType form = AnswerForms.chosen(request, asked.kind().name());
         RequestIdentity identity =
@@ -138,20 +133,6 @@ class RefinementController {
                 request);
     }
 
-    /** The dataset of an answer that the principal may read. What it may not read is as if it were not there. */
-    private Dataset toRefine(Principal principal, String queryId) {
-        String datasetId = ledger.datasetOf(queryId).orElseThrow(RefinementController::notFound);
-        try {
-            return datasets.requireReady(principal, datasetId);
-        } catch (ProblemException hidden) {
-            throw hidden.type() == ProblemType.NOT_FOUND ? notFound() : hidden;
-        }
-    }
-
-    private static ProblemException notFound() {
-        return ProblemException.of(ProblemType.NOT_FOUND, "there is no such answer");
-    }
-
     @PostJson(QuoteController.PATH + "refinement")
     @PermittedTo({Role.ANALYST, Role.VIEWER})
     @Refuses({ProblemType.NOT_REFINABLE, ProblemType.REQUEST_IN_FLIGHT})
@@ -161,7 +142,7 @@ class RefinementController {
             description = "Spends nothing. With `targetAlpha`, the least epsilon in addition that reaches it.")
     Quote quote(Principal principal, @DatasetFor(Use.READING) Dataset dataset, @Body RefinementQuote quoted) {
         if (ledger.datasetOf(quoted.queryId()).filter(dataset.id()::equals).isEmpty()) {
-            throw notFound();
+            throw AnswerRefinements.notFound();
         }
         AnswerRefinements.Asked asked = refinements.asked(quoted.queryId());
         Function<Epsilon, QuestionRequest> refining =
