@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A question, a plan, the purchase of a synopsis or the refinement of an answer as a client sends it, again and again if
- * need be.
+ * A question, a plan, the purchase of a synopsis or the refinement of an answer as a client sends it, again and again
+ * if need be.
  *
  * @param principal who asks
  * @param key its Idempotency-Key

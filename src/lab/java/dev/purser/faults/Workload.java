@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Clients that ask continuously. Of 100 requests, 60 are new questions, 15 repeat a question whose outcome is unknown,
  * 20 are duplicates of an answered question or of one in flight, and 5 are invalid. One new question in six is a plan
- * of several, one in eight refines an answer, and one in twelve buys a synopsis. Others ask the synopses for nothing, load blocks and ask about
- * them. Sessions and reports go on beside them.
+ * of several, one in eight refines an answer, and one in twelve buys a synopsis. Others ask the synopses for nothing,
+ * load blocks and ask about them. Sessions and reports go on beside them.
  */
 final class Workload {
     private static final int BACK_OFF_MILLIS = 30;

@@ -179,7 +179,7 @@ public class AnswerRefinements {
                 .read(in -> asked.kind().readAsked(in, dataset));
     }
 
-    /** What another version of the service released may have other parts. Whether it may be refined is for the ledger. */
+    /** What another version of the service released may have other parts. Whether it may be refined the ledger says. */
     private void requireSameIntegers(String queryId, Question<?> better) {
         Optional<Released> released = ledger.released(queryId).filter(kept -> !kept.isEnded());
         boolean isOther = released.isPresent()

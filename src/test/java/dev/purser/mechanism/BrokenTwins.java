@@ -36,7 +36,8 @@ final class BrokenTwins {
             new BrokenTwin(
                     "a refinement has noise of its own",
                     IntegerRelease.class,
-                    "BigInteger value = exact.add(earlier == null ? noise.sample(bits) : refined(exact, laplace, earlier));",
+                    "BigInteger value = exact.add(earlier == null ? noise.sample(bits)"
+                            + " : refined(exact, laplace, earlier));",
                     "BigInteger value = exact.add(noise.sample(bits));",
                     "a count and its refinement",
                     40_000),

@@ -58,8 +58,8 @@ final class RefinementAudits {
     }
 
     /**
-     * The last noise is Laplace, and each noise before is the one after it plus an independent one. So on the neighbour,
-     * where every noise is one less, the event is less probable by the last epsilon whatever is hoped for.
+     * The last noise is Laplace, and each noise before is the one after it plus an independent one. So on the
+     * neighbour, where every noise is one less, the event is less probable by the last epsilon whatever is hoped for.
      */
     private static AuditCase.Probabilities probabilities(double[] scales, LongPredicate hoped) {
         DiscreteLaplacePmf last = new DiscreteLaplacePmf(scales[scales.length - 1]);
@@ -82,8 +82,8 @@ final class RefinementAudits {
     }
 
     /**
-     * What the noise of a scale has beyond that of a smaller one. The generating functions of the two laws divide: it is
-     * nothing with some probability, or else Laplace at the larger scale.
+     * What the noise of a scale has beyond that of a smaller one. The generating functions of the two laws divide: it
+     * is nothing with some probability, or else Laplace at the larger scale.
      */
     private static double blur(double larger, double smaller, long difference) {
         double a = Math.exp(-1 / larger);
