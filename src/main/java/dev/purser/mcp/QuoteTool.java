@@ -66,7 +66,7 @@ class QuoteTool implements Tool {
                         ToolResult.epsilon(shown.path("charge")),
                         shown.path("affordable").asBoolean() ? "fits" : "does not fit",
                         shown.path("accuracy").path("statement").asString(),
-                        ToolResult.free(shown));
+                        ToolResult.offers(shown));
         return new ToolResult(text.strip(), shown, false);
     }
 }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -74,18 +75,35 @@ record ToolResult(String text, JsonNode structured, boolean isError) {
                                                 : "the dataset's budget")
                                         + ": epsilon " + epsilon(refusal.get("remaining")) + "."
                                 : "",
-                        free(refusal))
+                        refusal.path("newest").isObject()
+                                ? "The newest answer of its chain is "
+                                        + refusal.at("/newest/queryId").asString() + "."
+                                : "",
+                        offers(refusal))
                 .filter(line -> !line.isEmpty());
     }
 
-    /** A sentence about the synopsis that answers for nothing; empty if none does. */
-    static String free(JsonNode offering) {
+    /** What answers for nothing, and what can be refined; empty if nothing is offered. */
+    static String offers(JsonNode offering) {
         JsonNode free = offering.path("freeFrom");
-        return free.isObject()
-                ? "The synopsis " + free.get("synopsisId").asString() + " answers this for nothing"
-                        + (free.path("alpha").isNumber() ? ", with an error of at most " + free.get("alpha") : "")
-                        + ": call ask_free with {\"synopsis\": {\"synopsisId\": …, \"questions\": […]}}."
-                : "";
+        JsonNode refines = offering.path("refines");
+        return Stream.of(
+                        free.isObject()
+                                ? "The synopsis " + free.get("synopsisId").asString() + " answers this for nothing"
+                                        + alpha(free)
+                                        + ": call ask_free with {\"synopsis\": {\"synopsisId\": …, \"questions\": […]}}."
+                                : "",
+                        refines.isObject()
+                                ? "The answer " + refines.get("queryId").asString() + " can be refined to this for"
+                                        + " epsilon " + epsilon(refines.get("charge")) + alpha(refines)
+                                        + ": call refine."
+                                : "")
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String alpha(JsonNode offer) {
+        return offer.path("alpha").isNumber() ? ", with an error of at most " + offer.get("alpha") : "";
     }
 
     static String epsilon(JsonNode amount) {

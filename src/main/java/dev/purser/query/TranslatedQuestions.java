@@ -1,7 +1,6 @@
 package dev.purser.query;
 
 import dev.purser.access.Principal;
-import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.JsonLimits;
@@ -17,7 +16,6 @@ import dev.purser.ledger.StoredMember;
 import dev.purser.privacy.Epsilon;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.quote.QuoteRequest;
-import dev.purser.query.quote.Quotes;
 import dev.purser.store.Order;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayInputStream;
@@ -49,17 +47,14 @@ public class TranslatedQuestions {
     private static final Set<String> QUESTION = Set.of("question");
 
     private final Asking asking;
-    private final Quotes quotes;
+    private final Quoting quoting;
     private final BudgetLedger ledger;
-    private final AdmissionControl admission;
     private final JsonMapper json;
 
-    public TranslatedQuestions(
-            Asking asking, Quotes quotes, BudgetLedger ledger, AdmissionControl admission, JsonMapper json) {
+    public TranslatedQuestions(Asking asking, Quoting quoting, BudgetLedger ledger, JsonMapper json) {
         this.asking = asking;
-        this.quotes = quotes;
+        this.quoting = quoting;
         this.ledger = ledger;
-        this.admission = admission;
         this.json = json;
     }
 
@@ -125,11 +120,7 @@ public class TranslatedQuestions {
     public JsonObject quote(Principal principal, Translated question) {
         QuoteRequest read = JsonDocument.parse(json.writeValueAsBytes(question.fields()))
                 .read(in -> QuoteRequest.read(in, question.dataset(), question.known()));
-        return read(json.writeValueAsBytes(
-                read.isHeavy()
-                        ? admission.heavily(
-                                principal.name(), () -> quotes.quote(question.dataset(), read, principal.name()))
-                        : quotes.quote(question.dataset(), read, principal.name())));
+        return read(json.writeValueAsBytes(quoting.quote(principal, question.dataset(), read)));
     }
 
     /**

@@ -122,6 +122,8 @@ class McpTests extends RunningService {
         JsonNode coarse = done(analyst, "ask", about(MEAN.replace("0.5", "0.2")));
         String id = coarse.at("/structuredContent/queryId").asString();
         String more = quoted("'queryId':'" + id + "','epsilon':'0.3'");
+        assertThat(text(done(analyst, "quote", about(MEAN))))
+                .contains("The answer " + id + " can be refined to this for epsilon 0.3");
 
         JsonNode refined = done(analyst, "refine", more);
         assertThat(text(refined)).contains("Charged: epsilon 0.3; left: epsilon 0.5", "noisy");
@@ -131,9 +133,9 @@ class McpTests extends RunningService {
 
         JsonNode repeated = refused(analyst, "refine", more);
         assertThat(repeated.at("/structuredContent/problem").asString()).isEqualTo("already-refined");
-        assertThat(text(repeated)).contains(refined.at("/structuredContent/queryId").asString());
-        assertThat(text(refused(analyst, "refine", more.replace("0.3", "0"))))
-                .contains("epsilon must be");
+        assertThat(text(repeated))
+                .contains(refined.at("/structuredContent/queryId").asString());
+        assertThat(text(refused(analyst, "refine", more.replace("0.3", "0")))).contains("epsilon must be");
         assertThat(text(refused(analyst, "refine", more.replace(id, "01M8CXY2FKYPA3P1P2A13P7X0K"))))
                 .contains("there is no such answer");
         String stranger = keyFor("analyst", "[]");
