@@ -68,20 +68,21 @@ final class IssuerKeys implements JWKSource<SecurityContext> {
         try {
             Fetched present = fetched;
             Instant now = clock.instant();
-            boolean isUsable = present != null && !isOld(present);
-            if (isUsable && present != known) {
-                return present; // another thread renewed them meanwhile
+            Fetched usable = present == null || isOld(present) ? null : present;
+            if (usable != null && usable != known) {
+                return usable; // another thread renewed them meanwhile
             }
             if (now.isBefore(nextAfterFailure)) {
                 throw new RemoteKeySourceException("the issuer could not be reached a moment ago", null);
             }
-            if (isUsable) {
-                if (now.isBefore(nextForUnknown)) {
-                    return present;
-                }
-                nextForUnknown = now.plus(BETWEEN_UNKNOWN);
+            if (usable == null) {
+                return fetch(BETWEEN_FAILURES);
             }
-            return fetch(isUsable ? BETWEEN_UNKNOWN : BETWEEN_FAILURES);
+            if (now.isBefore(nextForUnknown)) {
+                return usable;
+            }
+            nextForUnknown = now.plus(BETWEEN_UNKNOWN);
+            return fetch(BETWEEN_UNKNOWN);
         } finally {
             fetching.unlock();
         }

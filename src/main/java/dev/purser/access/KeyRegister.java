@@ -75,9 +75,9 @@ public class KeyRegister {
     /**
      * A key and the only copy of its token.
      *
-     * @param token shown once and not kept; null for a key of an identity, which has none
+     * @param token shown once and not kept; empty for a key of an identity, which has none
      */
-    public record Issued(IssuedKey key, @Nullable String token) {
+    public record Issued(IssuedKey key, String token) {
         /** Omits the token, because the text of a value may end up in a log. */
         @Override
         public String toString() {
@@ -138,7 +138,7 @@ public class KeyRegister {
         if (key.replaces() != null) {
             remember(key.replaces());
         }
-        return new Issued(key, identity == null ? token.text() : null);
+        return new Issued(key, identity == null ? token.text() : "");
     }
 
     private static void requireNewIdentity(StoreConnection transaction, Identity identity) throws SQLException {

@@ -76,7 +76,11 @@ class KeyController {
         KeyRegister.Issued issued = register.issue(requested);
         IssuedKey key = issued.key();
         return ResponseEntity.status(201)
-                .body(new NewKeyView(key.keyId(), key.name(), key.role().label(), issued.token()));
+                .body(new NewKeyView(
+                        key.keyId(),
+                        key.name(),
+                        key.role().label(),
+                        issued.token().isEmpty() ? null : issued.token()));
     }
 
     @GetMapping(path = "/v1/keys", produces = MediaType.APPLICATION_JSON_VALUE)
