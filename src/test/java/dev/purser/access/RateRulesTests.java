@@ -88,7 +88,8 @@ class RateRulesTests {
     /** Somebody who invents addresses is known by the one that the proxy saw. */
     @Test
     void onlyANamedProxySaysWhoSentARequest() throws Exception {
-        assertThat(Forwarders.senderOf(passed(from("192.0.2.7", "198.51.100.1")))).isEqualTo("192.0.2.7");
+        assertThat(Forwarders.senderOf(passed(from("192.0.2.7", "198.51.100.1"))))
+                .isEqualTo("192.0.2.7");
         assertThat(Forwarders.senderOf(passed(from("10.0.0.1", "203.0.113.9, 198.51.100.1"))))
                 .isEqualTo("198.51.100.1");
         assertThat(Forwarders.senderOf(passed(from("10.0.0.1", "203.0.113.9", "198.51.100.1, 10.0.0.2"))))
