@@ -34,6 +34,10 @@ sealed interface AdditiveNoise {
 
         @Override
         public BigInteger sumQuantile(int draws, double probability) {
+            if (draws > DiscreteLaplace.MOST_SUMMED) {
+                double scale = distribution.scale().doubleValue();
+                return ExactArithmetic.up(TailBound.laplace(2 * draws * scale * scale, scale, probability));
+            }
             return draws == 1 ? quantile(probability) : distribution.sumQuantile(draws, probability);
         }
 
@@ -68,9 +72,7 @@ sealed interface AdditiveNoise {
         @Override
         public BigInteger sumQuantile(int draws, double probability) {
             double variance = draws * distribution.variance().doubleValue();
-            return draws == 1
-                    ? quantile(probability)
-                    : new BigDecimal(Math.ceil(TailBound.gaussian(variance, probability))).toBigInteger();
+            return draws == 1 ? quantile(probability) : ExactArithmetic.up(TailBound.gaussian(variance, probability));
         }
 
         @Override
@@ -96,7 +98,7 @@ sealed interface AdditiveNoise {
      */
     BigInteger combinationQuantile(int draws, double probability);
 
-    /** A bound that |ΣX| of one, two or three draws exceeds with probability at most {@code probability}. */
+    /** A bound that |ΣX| of so many draws exceeds with probability at most {@code probability}. */
     BigInteger sumQuantile(int draws, double probability);
 
     /** The distribution's name in answers. */

@@ -82,6 +82,11 @@ public record Aggregate(Function function, @Nullable Measure measure, int weight
             return new Measure("", Grid.ONE, table, 0, 1, new Statistic.UnitCount(table, true));
         }
 
+        /** Whether this is a share of the rows by their values of a column. */
+        boolean isShareOf(String named) {
+            return counted instanceof Statistic.RowsWithin && column.equals(named);
+        }
+
         /** The sum of what is measured. */
         Statistic sum() {
             return counted == null ? new Statistic.ClampedSum(table, true, lower, upper) : counted;

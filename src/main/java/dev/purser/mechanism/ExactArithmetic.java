@@ -36,6 +36,11 @@ final class ExactArithmetic {
         return decimal.scale() < 0 ? decimal.setScale(0) : decimal;
     }
 
+    /** The whole number that a bound is rounded up to. */
+    static BigInteger up(double bound) {
+        return new BigDecimal(Math.ceil(bound)).toBigInteger();
+    }
+
     /**
      * {@code value^(2/3)} rounded down to 2^-40, in integer arithmetic. The result is a public weight, so rounding
      * costs no privacy, and it costs less accuracy than is ever shown.

@@ -4,7 +4,7 @@ import dev.purser.mechanism.Aggregate.Measure;
 import dev.purser.mechanism.TablePart.Quantity;
 import dev.purser.noise.Rational;
 import java.math.BigInteger;
-import java.util.Objects;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +12,13 @@ import org.jspecify.annotations.Nullable;
  * What a table measures of the moments of a column's values, and bounds on the errors. Each bound fails with the stated
  * probability at most. Arguments in {@code NoisyTable.md}.
  *
- * @param part a pair or a triple
+ * @param part a pair, a triple or cells
  * @param products the second part of a variance where the number of rows is public
+ * @param first the places of the part's integers that add up to the first
  */
-record MeasuredMoments(MeasuredPart part, @Nullable MeasuredPart products) {
+record MeasuredMoments(
+        Measure measure, MeasuredPart part, @Nullable MeasuredPart products, List<Integer> first) {
     private static final Rational HALF = Rational.of(1, 2);
-
-    Measure measure() {
-        return Objects.requireNonNull(part.part().measure());
-    }
 
     private boolean isTriple() {
         return part.part().quantity() == Quantity.TRIPLE;
@@ -28,6 +26,18 @@ record MeasuredMoments(MeasuredPart part, @Nullable MeasuredPart products) {
 
     private boolean hasPublicRows() {
         return part.part().quantity() == Quantity.PAIR_OF_PUBLIC_ROWS;
+    }
+
+    /** Of the noises with the weights that the mean's equation gives them, in rows. */
+    private Rational error(double failure) {
+        int larger = Math.max(first.size(), part.part().draws() - first.size());
+        return part.part().cells() == null || larger == 1 ? part.error(failure) : part.errorOfSum(larger, failure);
+    }
+
+    /** @param cross Σu(1 − u) as it was released beside a pair */
+    NoisyMoments moments(List<BigInteger> released, Rational cross) {
+        BigInteger sum = first.stream().map(released::get).reduce(BigInteger.ZERO, BigInteger::add);
+        return NoisyMoments.of(measure, part.part(), sum, released, cross);
     }
 
     /** Of a sum, in grid steps: the weights that its estimate gives to the noises, times their bound. */
@@ -65,7 +75,7 @@ record MeasuredMoments(MeasuredPart part, @Nullable MeasuredPart products) {
                 yield noisy -> noisy.sum(error);
             }
             case MEAN -> {
-                Rational error = part.error(failure);
+                Rational error = error(failure);
                 yield noisy -> noisy.mean(error);
             }
             case VARIANCE -> {
@@ -90,7 +100,7 @@ record MeasuredMoments(MeasuredPart part, @Nullable MeasuredPart products) {
             case SUM -> whole(errorOfSum(failure));
             case MEAN -> {
                 double ofEach = hasPublicRows() ? failure : failure / 2;
-                yield ofFewest(mostWeight().times(part.error(ofEach)), rows, ofEach)
+                yield ofFewest(mostWeight().times(error(ofEach)), rows, ofEach)
                         .min(Rational.ONE)
                         .times(width);
             }
@@ -122,6 +132,6 @@ record MeasuredMoments(MeasuredPart part, @Nullable MeasuredPart products) {
 
     /** About how many rows a group needs before the interval of its mean is shorter than the range of the values. */
     BigInteger rowsForAShorterInterval(double failure) {
-        return part.error(failure).times(Rational.of(3, 1)).ceiling().add(BigInteger.ONE);
+        return error(failure).times(Rational.of(3, 1)).ceiling().add(BigInteger.ONE);
     }
 }

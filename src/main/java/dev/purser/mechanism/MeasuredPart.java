@@ -69,11 +69,7 @@ record MeasuredPart(
                 ? AdditiveNoise.laplace(sensitivity.l1(), own.epsilon())
                 : AdditiveNoise.gaussian(sensitivity.squaredL2(), own.rho());
         return new MeasuredPart(
-                part,
-                sensitivity,
-                own,
-                calibrated,
-                calibrated.combinationQuantile(part.quantity().draws(), failure));
+                part, sensitivity, own, calibrated, calibrated.combinationQuantile(part.draws(), failure));
     }
 
     private static BigInteger errors(List<MeasuredPart> parts) {
@@ -97,14 +93,17 @@ record MeasuredPart(
 
     /** A bound in rows that |Σ w·X| of the part's noises X, Σ|w| at most 1, exceeds with this probability at most. */
     Rational error(double failure) {
-        return part.inRows(noise.combinationQuantile(part.quantity().draws(), failure));
+        return part.inRows(noise.combinationQuantile(part.draws(), failure));
+    }
+
+    /** A bound in rows that the sum of so many of the part's noises exceeds with this probability at most. */
+    Rational errorOfSum(int draws, double failure) {
+        return part.inRows(noise.sumQuantile(draws, failure));
     }
 
     /** A bound on the error of the number of rows that follows from the part. */
     Rational errorOfRows(double failure) {
-        return part.quantity() == Quantity.PAIR_OF_PUBLIC_ROWS
-                ? Rational.ZERO
-                : part.inRows(noise.sumQuantile(part.quantity().draws(), failure));
+        return part.quantity() == Quantity.PAIR_OF_PUBLIC_ROWS ? Rational.ZERO : errorOfSum(part.draws(), failure);
     }
 
     /** The part as answers state it, in the unit of the data. */

@@ -5,7 +5,6 @@ import dev.purser.noise.Rational;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What was released about the values c of one group, in rows. With u = (c − lower)/R, which lies in [0, 1], and R the
@@ -18,16 +17,17 @@ record NoisyMoments(Measure measure, Rational rows, Rational share, Rational cro
     private static final Rational HALF = Rational.of(1, 2);
 
     /**
-     * The moments from a released pair or triple.
+     * The moments of a measure from a released pair or triple, or from released cells.
      *
+     * @param sum of the integers that are Σu, of a triple Σu²
      * @param products Σu(1 − u) as it was released beside a pair
      */
-    static NoisyMoments of(TablePart part, List<BigInteger> released, Rational products) {
+    static NoisyMoments of(
+            Measure measure, TablePart part, BigInteger sum, List<BigInteger> released, Rational products) {
         Rational all = part.inRows(released.stream().reduce(BigInteger.ZERO, BigInteger::add));
-        Rational first = part.inRows(released.getFirst());
+        Rational first = part.inRows(sum);
         boolean isTriple = part.quantity() == TablePart.Quantity.TRIPLE;
         Rational cross = isTriple ? part.inRows(released.get(1)).times(HALF) : products;
-        Measure measure = Objects.requireNonNull(part.measure());
         return new NoisyMoments(measure, all, isTriple ? first.plus(cross) : first, cross, isTriple);
     }
 

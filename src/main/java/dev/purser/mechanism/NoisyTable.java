@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,19 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
      * The groups of a table.
      *
      * @param filtered whether a filter, or a key whose edges leave values out, can leave out rows
+     * @param ofBlock in how many groups the rows of one block can be: in all, unless blocks have groups of their own
      */
-    public record Shape(int groups, boolean filtered) {}
+    public record Shape(int groups, boolean filtered, int ofBlock) {
+        /** Groups that each can have rows of every block. */
+        public Shape(int groups, boolean filtered) {
+            this(groups, filtered, groups);
+        }
+
+        /** Whether a unit can have no row in a group. */
+        boolean leavesOut() {
+            return filtered || groups > 1;
+        }
+    }
 
     /** @param aggregates one or more */
     public NoisyTable(
@@ -65,13 +77,23 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
         this.aggregates = List.copyOf(aggregates);
         this.shape = shape;
         this.failure = failure;
+        // The bound for a sum of Gaussian noises is wider than the bounds of pairs with their shares.
+        boolean ofCells = allowance instanceof PrivacyAllowance.Pure;
         boolean hasPublicRows = neighborhood.hasPublicRowCount() && !shape.filtered() && shape.groups() == 1;
-        this.parts =
-                MeasuredPart.of(allowance, TablePart.claims(aggregates, hasPublicRows), shape, neighborhood, failure);
+        this.parts = MeasuredPart.of(
+                allowance, TablePart.claims(aggregates, hasPublicRows, ofCells), shape, neighborhood, failure);
         this.moments = parts.stream()
                 .filter(part -> part.part().isOfMoments())
-                .map(part -> new MeasuredMoments(
-                        part, find(Quantity.PRODUCTS, part.part().measure()).orElse(null)))
+                .flatMap(part -> aggregates.stream()
+                        .map(Aggregate::measure)
+                        .filter(Objects::nonNull)
+                        .filter(part.part()::isOf)
+                        .distinct()
+                        .map(measure -> new MeasuredMoments(
+                                measure,
+                                part,
+                                find(Quantity.PRODUCTS, measure).orElse(null),
+                                part.part().first(measure))))
                 .toList();
         this.readings = aggregates.stream().map(this::reading).toList();
     }
@@ -121,7 +143,8 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
 
     @Override
     public long workload() {
-        return (long) shape.groups() * (parts.size() + aggregates.size());
+        int draws = parts.stream().mapToInt(part -> part.part().draws()).sum();
+        return (long) shape.groups() * (draws + aggregates.size());
     }
 
     @Override
@@ -156,7 +179,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     }
 
     private Optional<MeasuredPart> find(Quantity quantity, @Nullable Measure measure) {
-        TablePart wanted = new TablePart(quantity, measure);
+        TablePart wanted = new TablePart(quantity, measure, null);
         return parts.stream().filter(part -> part.part().equals(wanted)).findFirst();
     }
 
@@ -229,7 +252,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
             Rational cross = products == null
                     ? Rational.ZERO
                     : products.part().inRows(released.get(ofProducts).getFirst());
-            return reading.apply(NoisyMoments.of(of.part().part(), released.get(place), cross));
+            return reading.apply(of.moments(released.get(place), cross));
         };
     }
 

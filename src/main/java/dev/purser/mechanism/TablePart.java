@@ -7,10 +7,14 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +24,14 @@ import org.jspecify.annotations.Nullable;
  * same number. A row therefore moves all of them together by as much as one sum alone, and each gets noise of the
  * part's whole share. Argument in {@code NoisyTable.md}.
  *
- * @param measure null for the number of rows
+ * @param measure null for the number of rows, and for cells
+ * @param cells null unless they are what is measured
  */
-record TablePart(Quantity quantity, @Nullable Measure measure) {
-    static final TablePart ROWS = new TablePart(Quantity.COUNT, null);
+record TablePart(
+        Quantity quantity,
+        @Nullable Measure measure,
+        @Nullable Cells cells) {
+    static final TablePart ROWS = new TablePart(Quantity.COUNT, null, null);
 
     /** What is measured, of values c clamped to a range of the width R, with u = c − lower and v = upper − c. */
     enum Quantity {
@@ -37,6 +45,8 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
         PAIR("pair", 2, 1),
         /** Σu and Σv where the number n of rows is public: Σv is then nR − Σu, and has the same noise below zero. */
         PAIR_OF_PUBLIC_ROWS("pair", 1, 1),
+        /** The number of rows in each cell of a column. A row adds 1 to all of them together. */
+        CELLS("share", 0, 1),
         /** Σu², 2Σuv and Σv². A row adds R² to all three together. */
         TRIPLE("triple", 3, 2),
         /** Σuv, for a variance where the number of rows is public. */
@@ -52,25 +62,44 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
             this.degree = degree;
         }
 
-        /** How many draws of noise there are. */
-        int draws() {
-            return draws;
-        }
-
         TablePart of(Measure measure) {
-            return new TablePart(this, measure);
+            return new TablePart(this, measure, null);
         }
+    }
+
+    /** How many draws of noise there are. */
+    int draws() {
+        return cells == null ? quantity.draws : cells.all().size();
+    }
+
+    /** Whether the moments of a measure's values are computed of this part. */
+    boolean isOf(Measure wanted) {
+        return cells == null ? wanted.equals(measure) : wanted.isShareOf(cells.column());
+    }
+
+    /** The places of the integers that add up to the first of a measure: Σu, Σu², or a share's rows that are in. */
+    List<Integer> first(Measure wanted) {
+        return cells == null ? List.of(0) : cells.of(wanted);
     }
 
     /**
      * What each part of a table claims: the largest weight of the aggregates that it serves.
      *
      * @param hasPublicRows whether the number of rows is public
+     * @param ofCells whether shares of one column may be measured as cells
      */
-    static SequencedMap<TablePart, Rational> claims(List<Aggregate> aggregates, boolean hasPublicRows) {
+    static SequencedMap<TablePart, Rational> claims(
+            List<Aggregate> aggregates, boolean hasPublicRows, boolean ofCells) {
+        Map<String, TablePart> cells = ofCells && !hasPublicRows ? cells(aggregates) : Map.of();
         SequencedMap<TablePart, Rational> claims = new LinkedHashMap<>();
         for (Aggregate aggregate : aggregates) {
-            for (TablePart part : of(aggregate, aggregates, hasPublicRows)) {
+            Measure measure = aggregate.measure();
+            List<TablePart> parts = measure != null
+                            && cells.get(measure.column()) instanceof TablePart together
+                            && together.isOf(measure)
+                    ? List.of(together)
+                    : of(aggregate, aggregates, hasPublicRows);
+            for (TablePart part : parts) {
                 claims.merge(part, Rational.of(aggregate.weight(), 1), Rational::max);
             }
         }
@@ -79,6 +108,29 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
                 .forEach(count ->
                         claims.merge(ofRows(claims.sequencedKeySet()), Rational.of(count.weight(), 1), Rational::max));
         return claims;
+    }
+
+    /**
+     * By column, the cells of its shares, where these are several. Cells are at most as many as the integers of the
+     * pairs that they stand for: from many general sets more could follow, and each adds its noise.
+     */
+    private static Map<String, TablePart> cells(List<Aggregate> aggregates) {
+        Map<String, Set<Measure>> shares = new LinkedHashMap<>();
+        for (Aggregate aggregate : aggregates) {
+            Measure measure = aggregate.measure();
+            if (measure != null && measure.isShareOf(measure.column())) {
+                shares.computeIfAbsent(measure.column(), _ -> new LinkedHashSet<>())
+                        .add(measure);
+            }
+        }
+        Map<String, TablePart> cells = new HashMap<>();
+        shares.forEach((column, measures) -> {
+            Cells all = Cells.of(List.copyOf(measures));
+            if (measures.size() > 1 && all.all().size() <= 2 * measures.size()) {
+                cells.put(column, new TablePart(Quantity.CELLS, null, all));
+            }
+        });
+        return cells;
     }
 
     /** The parts that an aggregate of values is computed of. Of a range of no width, nothing but a sum is measured. */
@@ -108,11 +160,11 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
                 : List.of(pair);
     }
 
-    /** The part that a count is served by: the first pair, or the first triple, or the number of rows itself. */
+    /** The part that serves a count: the first of those with the fewest integers, or the number of rows itself. */
     private static TablePart ofRows(Collection<TablePart> parts) {
         return parts.stream()
                 .filter(TablePart::isOfMoments)
-                .min(Comparator.comparing(part -> part.quantity.degree))
+                .min(Comparator.comparing(TablePart::draws))
                 .orElse(ROWS);
     }
 
@@ -124,7 +176,7 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
     /** Whether estimates of the moments of a column's values are computed of the part. */
     boolean isOfMoments() {
         return switch (quantity) {
-            case PAIR, PAIR_OF_PUBLIC_ROWS, TRIPLE -> true;
+            case PAIR, PAIR_OF_PUBLIC_ROWS, TRIPLE, CELLS -> true;
             case COUNT, UNITS, SUM, PRODUCTS -> false;
         };
     }
@@ -133,14 +185,14 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
     GroupSensitivity sensitivity(Neighborhood neighborhood, NoisyTable.Shape shape) {
         return switch (quantity) {
             case COUNT -> scalar(neighborhood, shape, BigInteger.ONE, BigInteger.ONE);
-            case UNITS -> GroupSensitivity.ofUnits(neighborhood, shape.filtered(), shape.groups());
+            case UNITS -> GroupSensitivity.ofUnits(neighborhood, shape.leavesOut(), shape.ofBlock());
             case SUM -> {
                 Measure values = values();
                 yield scalar(
                         neighborhood, shape, BigInteger.valueOf(values.lower()), BigInteger.valueOf(values.upper()));
             }
             case PAIR_OF_PUBLIC_ROWS -> scalar(neighborhood, shape, BigInteger.ZERO, total());
-            case PAIR, TRIPLE -> GroupSensitivity.ofTotal(neighborhood, total());
+            case PAIR, TRIPLE, CELLS -> GroupSensitivity.ofTotal(neighborhood, total());
             case PRODUCTS ->
                 scalar(neighborhood, shape, BigInteger.ZERO, products(values()).largestTerm());
         };
@@ -157,6 +209,7 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
             case COUNT -> List.of(Statistic.Count.ofAll(0, true));
             case UNITS, SUM, PAIR, PAIR_OF_PUBLIC_ROWS -> List.of(values().sum());
             case TRIPLE, PRODUCTS -> List.of(values().sum(), products(values()));
+            case CELLS -> List.copyOf(inCells());
         };
     }
 
@@ -177,6 +230,7 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
                         ends.get(1).multiply(width).subtract(products));
             }
             case PRODUCTS -> List.of(products(values()).of(group));
+            case CELLS -> inCells().stream().map(cell -> cell.of(group)).toList();
         };
     }
 
@@ -200,6 +254,10 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
         return new Statistic.Products(values.table(), true, values.lower(), values.upper());
     }
 
+    private List<Statistic.RowsWithin> inCells() {
+        return Objects.requireNonNull(cells).all();
+    }
+
     private Measure values() {
         return Objects.requireNonNull(measure);
     }
@@ -211,6 +269,10 @@ record TablePart(Quantity quantity, @Nullable Measure measure) {
         described.put("statistic", isCounted && isOfMoments() ? "share" : quantity.label);
         if (measure != null && quantity != Quantity.UNITS) {
             described.put("column", measure.column());
+        }
+        if (cells != null) {
+            described.put("column", cells.column());
+            described.put("cells", cells.all().size());
         }
         if (measure != null && !isCounted) {
             described.put("lower", measure.grid().toDecimal(measure.lower()));

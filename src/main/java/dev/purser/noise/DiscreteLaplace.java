@@ -70,6 +70,9 @@ public final class DiscreteLaplace {
         return continuous(-Math.log(probability), 1);
     }
 
+    /** The most draws whose sum has a bound here. */
+    public static final int MOST_SUMMED = 3;
+
     /**
      * A bound that the sum of two or three independent draws exceeds in absolute value with probability at most
      * {@code probability}. The argument is in {@code DiscreteLaplace.md}.

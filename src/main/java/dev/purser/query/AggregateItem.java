@@ -113,13 +113,14 @@ record AggregateItem(
         return function == Function.STANDARD_DEVIATION ? "standardDeviation" : FieldType.Choice.word(function);
     }
 
-    static Optional<AggregateItem> read(ObjectReader in, Dataset dataset) {
+    /** @param byBlock whether each group has rows of one block only */
+    static Optional<AggregateItem> read(ObjectReader in, Dataset dataset, boolean byBlock) {
         Optional<String> word = in.exactlyOne(WORDS.keySet().toArray(String[]::new));
         Optional<Long> weight = in.has(WEIGHT) ? in.required(WEIGHT).integer(1, MAX_WEIGHT) : Optional.of(1L);
         Optional<String> name = in.has(NAME) ? in.required(NAME).string(1, 128) : Optional.empty();
         Optional<AggregateItem> item = word.flatMap(sent -> in.required(sent).object(inner -> switch (sent) {
             case COUNT -> {
-                Optional<Counted> of = Counted.read(inner, dataset);
+                Optional<Counted> of = Counted.read(inner, dataset, byBlock);
                 yield inner.complete(() -> count(of.orElseThrow()));
             }
             case SHARE ->

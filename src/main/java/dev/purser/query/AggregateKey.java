@@ -136,6 +136,11 @@ public record AggregateKey(
         return in.complete(key::orElseThrow);
     }
 
+    /** Whether each group has rows of one block only. */
+    boolean isOfBlocks() {
+        return blocks != null;
+    }
+
     private static AggregateKey ofBlocks(BlockColumn divided) {
         Blocks blocks = divided.blocks();
         return new AggregateKey(divided.column(), blocks.count(), divided::start, blocks);

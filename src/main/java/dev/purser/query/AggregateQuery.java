@@ -110,11 +110,12 @@ public final class AggregateQuery {
         CommonFields common = CommonFields.read(in, dataset);
         Set<String> headers = new HashSet<>();
         Optional<GroupKeys> keys = GroupKeys.read(in, dataset, headers);
+        boolean byBlock = keys.filter(GroupKeys::divideBlocks).isPresent();
         Optional<List<AggregateItem>> items = in.required(AGGREGATES)
                 .objects(
                         1,
                         MAX_AGGREGATES,
-                        each -> AggregateItem.read(each, dataset)
+                        each -> AggregateItem.read(each, dataset, byBlock)
                                 .filter(item -> GroupKeys.isNew(each, AggregateItem.NAME, item.headers(), headers)));
         refuseIfTooLarge(in, keys.orElse(GroupKeys.NONE), items.map(List::size).orElse(0));
         return in.complete(() -> draft(new Table(common, keys.orElseThrow(), items.orElseThrow()), dataset));
@@ -147,7 +148,8 @@ public final class AggregateQuery {
     }
 
     private static Draft draft(Table table, Dataset dataset) {
-        NoisyTable.Shape shape = new NoisyTable.Shape(table.groups(), table.isFiltered());
+        NoisyTable.Shape shape = new NoisyTable.Shape(
+                table.groups(), table.isFiltered(), table.keys().ofBlock());
         BigDecimal beta = table.common().beta();
         return allowance -> {
             BucketPlan plan = new BucketPlan();

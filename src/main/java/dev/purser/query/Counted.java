@@ -24,7 +24,7 @@ public enum Counted {
             ROWS,
             "What is counted: rows, or privacy units with at least one row that passes. One unit changes the number of"
                     + " units by 1, however many rows it has, so their count needs less noise. Where a column names the"
-                    + " unit, units are counted in one block at a time.");
+                    + " unit, units are counted in one block at a time, or in each where the block column is a key.");
 
     /**
      * Reads the field. Units are counted as rows where every row is a unit.
@@ -32,17 +32,23 @@ public enum Counted {
      * @param dataset the part of it that is asked about
      */
     static Optional<Counted> read(ObjectReader in, Dataset dataset) {
+        return read(in, dataset, false);
+    }
+
+    /** @param byBlock whether each number is of one block */
+    static Optional<Counted> read(ObjectReader in, Dataset dataset, boolean byBlock) {
         Optional<Counted> read = in.optional(NAME).label(values(), FieldType.Choice::word);
         boolean hasRowsOnly = dataset.privacyUnit() instanceof PrivacyUnit.Row;
         // A unit of several blocks would be counted in each of them, and what protects it protects it in each alone.
         if (read.equals(Optional.of(UNITS))
                 && !hasRowsOnly
+                && !byBlock
                 && dataset.blocks().filter(blocks -> blocks.count() > 1).isPresent()) {
             in.refuse(
                     NAME,
                     NAME
-                            + " may be \"units\" in a question about one block; a unit with rows in several blocks"
-                            + " would be counted in each of them");
+                            + " may be \"units\" in a question about one block, or in a table with the block column as"
+                            + " a key; a unit with rows in several blocks would be counted in each of them");
             return Optional.empty();
         }
         return Optional.of(hasRowsOnly ? ROWS : read.orElse(ROWS));

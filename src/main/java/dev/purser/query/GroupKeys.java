@@ -64,6 +64,21 @@ record GroupKeys(List<AggregateKey> keys) {
         return areFew;
     }
 
+    /** Whether each group has rows of one block only. */
+    boolean divideBlocks() {
+        return keys.stream().anyMatch(AggregateKey::isOfBlocks);
+    }
+
+    /** In how many groups the rows of one block can be. */
+    int ofBlock() {
+        int blocks = keys.stream()
+                .filter(AggregateKey::isOfBlocks)
+                .mapToInt(AggregateKey::groups)
+                .findFirst()
+                .orElse(1);
+        return groups() / blocks;
+    }
+
     int groups() {
         return keys.stream().mapToInt(AggregateKey::groups).reduce(1, Math::multiplyExact);
     }

@@ -101,7 +101,7 @@ record CsvHeader(int[] columns, int unit) {
             return damage.equals(CsvScanner.TEXT_AFTER_QUOTE) ? damage + "; " + OTHER_SEPARATOR : damage;
         }
         boolean isEmpty = names.isEmpty() || names.size() == 1 && fields.from() == fields.to();
-        return isEmpty ? "the header is empty: it must name the columns, separated by commas" : "";
+        return isEmpty ? "the header is empty: the file must name its columns, in CSV separated by commas" : "";
     }
 
     private static boolean hasOtherSeparator(String name) {
@@ -148,6 +148,9 @@ record CsvHeader(int[] columns, int unit) {
         List<String> shown = names.stream().filter(name -> !name.isEmpty()).toList();
         if (shown.isEmpty()) {
             return ": its names are empty";
+        }
+        if (shown.stream().anyMatch(name -> UnreadField.composed(name).equals(missing))) {
+            return "; it has one whose accents are characters of their own (Unicode NFD): write the name in NFC";
         }
         return "; it has " + Alternatives.listed(shown) + Alternatives.nearest(missing, shown);
     }

@@ -37,7 +37,8 @@ final class CsvScanner {
 
     private static final int FIRST_BUFFER = 1 << 16;
     private static final String TOO_LONG =
-            "a field is longer than " + MAX_FIELD_BYTES + " bytes: shorten it, or close the quote that it begins with";
+            "a field is longer than " + MAX_FIELD_BYTES + " bytes: shorten it, leave its column out if that is not"
+                    + " registered, or close the quote that it begins with";
     private static final String NUL = "the text has a NUL character: remove it";
 
     private final InputStream in;

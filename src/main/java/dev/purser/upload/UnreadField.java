@@ -2,6 +2,7 @@ package dev.purser.upload;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Notation;
+import java.text.Normalizer;
 import java.util.regex.Pattern;
 
 /** Says what is wrong with a field that is no value of its column, by its form alone, and what to do about it. */
@@ -13,8 +14,13 @@ final class UnreadField {
     /** Longer texts are none of the forms below. */
     private static final int LONGEST = 64;
 
+    /** No longer text is a listed name. The time to sort many accents grows with the square of their number. */
+    private static final int LONGEST_NAME = 1024;
+
     private static final Pattern THOUSANDS = Pattern.compile("[+-]?[0-9]{1,3}(,[0-9]{3})+(\\.[0-9]*)?");
     private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?([0-9]+|[0-9]{1,3}([. ][0-9]{3})+)?,[0-9]+");
+    private static final Pattern INFINITE = Pattern.compile("(?i)[+-]?inf(inity)?");
+    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+(\\.[0-9]*)?");
     private static final Pattern FRACTION = Pattern.compile("[+-]?[0-9]*\\.[0-9]+");
     private static final Pattern YEAR_LAST = Pattern.compile("[0-9]{1,2}([./-])[0-9]{1,2}\\1([0-9]{2}|[0-9]{4})( .*)?");
     private static final Pattern TIME_OF_DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:.*");
@@ -27,6 +33,9 @@ final class UnreadField {
             return "the value has spaces around it: remove them";
         }
         return switch (column) {
+            case Column.Category category
+            when category.indexOf(composed(text)) >= 0 ->
+                "the value is a category whose accents are characters of their own (Unicode NFD): write it in NFC";
             case Column.Category category ->
                 "the value is not " + category.formInUpload() + ": correct it, or register "
                         + (category.hasNames()
@@ -51,12 +60,21 @@ final class UnreadField {
         return Character.isWhitespace(character) || Character.isSpaceChar(character);
     }
 
+    /** The text with each letter and its accents as one character: systems of Apple write names of files apart. */
+    static String composed(String text) {
+        return text.length() > LONGEST_NAME ? text : Normalizer.normalize(text, Normalizer.Form.NFC);
+    }
+
     private static String ofNumber(String text, Notation.Numbers numbers) {
         if (THOUSANDS.matcher(text).matches()) {
             return "the value has a comma, as between thousands: write numbers without it, such as 1193.91";
         }
         if (DECIMAL_COMMA.matcher(text).matches()) {
             return "the value has a decimal comma: write numbers with a point, such as 72.5";
+        }
+        if (INFINITE.matcher(text).matches()) {
+            return "the value is infinite: write the number that it stands for, such as the column's bound, or list it"
+                    + " in the column's missingSpellings";
         }
         return FRACTION.matcher(text).matches()
                 ? "the value has a fraction: correct it, or register the column with the type decimal"
@@ -66,6 +84,10 @@ final class UnreadField {
     private static String ofTime(String text, Notation.Times times) {
         if (YEAR_LAST.matcher(text).matches()) {
             return "the date does not begin with its year: write dates such as 2020-01-31";
+        }
+        if (NUMBER.matcher(text).matches()) {
+            return "the value is a number where " + times.formInUpload() + " belongs: write it so, in Parquet by the"
+                    + " column's type, or register the column with the type integer";
         }
         return times instanceof Notation.Dates && TIME_OF_DAY.matcher(text).matches()
                 ? "the value has a time of day: register the column with the type timestamp, or send dates alone"

@@ -88,17 +88,18 @@ final class AuditCases {
             "ranges where one row becomes three", UnitAudits::rangesOfAGrowingUnit);
 
     /** What tables of groups measure besides counts, and where. */
-    static final Map<String, Supplier<AuditCase>> TABLES = Map.of(
-            "a table where a unit is in three groups", TableAudits::aUnitInThreeGroups,
-            "a table of units where a unit is in three groups", TableAudits::unitsOfThreeGroups,
-            "a table with a group that may be empty", TableAudits::aGroupThatMayBeEmpty,
-            "a table where a value is replaced", TableAudits::aValueThatIsReplaced,
-            "a table of means", TableAudits::aMean,
-            "a mean where a value is replaced", TableAudits::aMeanOfAReplacedValue,
-            "a Gaussian mean where a value is replaced", TableAudits::aGaussianMeanOfAReplacedValue,
-            "a table of variances", TableAudits::aVariance,
-            "a variance of a known number of rows", TableAudits::aVarianceOfKnownRows,
-            "a table of sums alone", TableAudits::aSumAlone);
+    static final Map<String, Supplier<AuditCase>> TABLES = Map.ofEntries(
+            Map.entry("a table where a unit is in three groups", TableAudits::aUnitInThreeGroups),
+            Map.entry("a table of units where a unit is in three groups", TableAudits::unitsOfThreeGroups),
+            Map.entry("a table with a group that may be empty", TableAudits::aGroupThatMayBeEmpty),
+            Map.entry("a table where a value is replaced", TableAudits::aValueThatIsReplaced),
+            Map.entry("a table of means", TableAudits::aMean),
+            Map.entry("a mean where a value is replaced", TableAudits::aMeanOfAReplacedValue),
+            Map.entry("a Gaussian mean where a value is replaced", TableAudits::aGaussianMeanOfAReplacedValue),
+            Map.entry("a table of variances", TableAudits::aVariance),
+            Map.entry("a variance of a known number of rows", TableAudits::aVarianceOfKnownRows),
+            Map.entry("a table of sums alone", TableAudits::aSumAlone),
+            Map.entry("shares of one column", TableAudits::sharesOfOneColumn));
 
     /** What synopses measure besides all columns alone. */
     static final Map<String, Supplier<AuditCase>> SYNOPSES = Map.of(

@@ -207,8 +207,8 @@ final class BrokenTwins {
             new BrokenTwin(
                     "both sums are taken to move by half the width at most",
                     TablePart.class,
-                    "case PAIR, TRIPLE -> GroupSensitivity.ofTotal(neighborhood, total());",
-                    "case PAIR, TRIPLE -> GroupSensitivity.ofTotal(neighborhood, total().shiftRight(1));",
+                    "case PAIR, TRIPLE, CELLS -> GroupSensitivity.ofTotal(neighborhood, total());",
+                    "case PAIR, TRIPLE, CELLS -> GroupSensitivity.ofTotal(neighborhood, total().shiftRight(1));",
                     "a table of means",
                     20_000),
             new BrokenTwin(
@@ -221,8 +221,8 @@ final class BrokenTwins {
             new BrokenTwin(
                     "the products of a triple are counted once",
                     TablePart.class,
-                    "case PAIR, TRIPLE -> GroupSensitivity.ofTotal(neighborhood, total());",
-                    "case PAIR, TRIPLE -> GroupSensitivity.ofTotal(neighborhood, total().multiply("
+                    "case PAIR, TRIPLE, CELLS -> GroupSensitivity.ofTotal(neighborhood, total());",
+                    "case PAIR, TRIPLE, CELLS -> GroupSensitivity.ofTotal(neighborhood, total().multiply("
                             + "BigInteger.valueOf(3)).shiftRight(2));",
                     "a table of variances",
                     60_000),
@@ -258,6 +258,15 @@ final class BrokenTwins {
             tooMuchRho("gaussian-synopsis"),
             inOneGroupOnly("a replaced row is in one cell only", "laplace-synopsis"),
             eachTakesAll("each level of a tree takes all", "a synopsis of a tree"),
+            new BrokenTwin(
+                    "shares that overlap are measured as cells",
+                    TablePart.class,
+                    "Cells all = Cells.of(List.copyOf(measures));",
+                    "Cells all = new Cells(column, measures.stream().map(share ->"
+                            + " (Statistic.RowsWithin) share.counted()).toList(),"
+                            + " Cells.of(List.copyOf(measures)).inside());",
+                    "shares of one column",
+                    40_000),
             eachTakesAll("each column's table takes all", "laplace-synopsis" + ADD),
             new BrokenTwin(
                     "tables are measured twice and charged once",

@@ -18,6 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -80,7 +82,7 @@ class NoisyTableTests {
     private static NoisyMoments moments(TablePart.Quantity quantity, Measure measure, long... released) {
         List<BigInteger> integers =
                 Arrays.stream(released).mapToObj(BigInteger::valueOf).toList();
-        return NoisyMoments.of(quantity.of(measure), integers, Rational.ZERO);
+        return NoisyMoments.of(measure, quantity.of(measure), integers.getFirst(), integers, Rational.ZERO);
     }
 
     @Test
@@ -334,6 +336,66 @@ class NoisyTableTests {
                 }
             }
         }
+    }
+
+    private static Aggregate share(long from, long to) {
+        return new Aggregate(
+                Function.MEAN,
+                Measure.whether("x", new Statistic.RowsWithin(0, List.of(new Statistic.Count(0, true, from, to)))),
+                1);
+    }
+
+    private static Aggregate sets(IntPredicate in, IntFunction<Statistic.Count> range) {
+        return new Aggregate(
+                Function.MEAN,
+                Measure.whether(
+                        "x",
+                        new Statistic.RowsWithin(
+                                0,
+                                IntStream.range(0, 16)
+                                        .filter(in)
+                                        .mapToObj(range)
+                                        .toList())),
+                1);
+    }
+
+    /** Shares of one column are sums of cells that hold every value once, whether they overlap or not. */
+    @Test
+    void sharesOfOneColumnAreSumsOfTheSameCells() {
+        NoisyTable.Shape all = new NoisyTable.Shape(1, false);
+        NoisyTable table = table("1", all, share(20, 60), share(40, Statistic.NO_UPPER_END), share(80, 90), COUNT);
+        assertThat(statistics(table)).containsExactly("share");
+        // Below 20; 20 to 39; 40 to 59; 60 to 79 with 90 and above; 80 to 89.
+        assertThat(part(table, 0).get("cells")).isEqualTo(5);
+        assertThat(part(table, 0).get("column")).isEqualTo("x");
+        assertThat((BigDecimal) part(table, 0).get("scale")).isEqualByComparingTo("1");
+        List<long[]> rows = new ArrayList<>();
+        for (long value = 0; value < 100; value++) {
+            rows.add(new long[] {value, 0});
+        }
+        Buckets exact = data(1).tables(table.statistics(), rows).getFirst();
+        assertThat(longs(table.parts().getFirst().part().of(List.of(exact.group(0)))))
+                .containsExactly(20L, 20L, 20L, 30L, 10L);
+
+        assertThat(statistics(table("1", all, share(20, 60), share(20, 60)))).containsExactly("share");
+        assertThat(part(table("1", all, share(20, 60), share(20, 60)), 0).containsKey("cells"))
+                .isFalse();
+        NoisyTable both = table("1", all, share(Statistic.NO_LOWER_END, 50), share(50, Statistic.NO_UPPER_END));
+        assertThat(part(both, 0).get("cells")).isEqualTo(2);
+        // Of general sets there are more cells than integers of pairs.
+        Aggregate[] general = IntStream.range(0, 4)
+                .mapToObj(i ->
+                        sets(value -> (value >> i & 1) == 1, value -> new Statistic.Count(0, true, value, value + 1L)))
+                .toArray(Aggregate[]::new);
+        assertThat(statistics(table("1", all, general))).hasSize(4);
+        assertThat(part(table("1", all, general), 0).containsKey("cells")).isFalse();
+        // Where the number of rows is public, each share is one sum.
+        NoisyTable known =
+                ServedMechanisms.table("1", List.of(share(0, 20), share(20, 60)), all, SmallData.REPLACE_ROW);
+        assertThat(statistics(known)).containsExactly("share", "share");
+        NoisyTable replaced = ServedMechanisms.table(
+                "1", List.of(share(0, 20), share(20, 60)), new NoisyTable.Shape(2, false), SmallData.REPLACE_ROW);
+        assertThat((BigDecimal) part(replaced, 0).get("sensitivity")).isEqualByComparingTo("2");
     }
 
     private static void contains(IntervalEstimate estimate, double exact) {

@@ -245,6 +245,24 @@ final class TableAudits {
                         atLeast(ofSum, 0) * atLeast(ofProducts, 0), atLeast(ofSum, 5) * atLeast(ofProducts, 25)));
     }
 
+    /** Shares from 5 and from 10 on where a 15 may be added, epsilon 1: the first and the last cell are 1 at least. */
+    static AuditCase sharesOfOneColumn() {
+        NoisePmf noise = new DiscreteLaplacePmf(1);
+        return released(
+                ServedMechanisms.table("1", List.of(from(5), from(10)), shape(2), SmallData.ADD_OR_REMOVE_ROW),
+                2,
+                new Pair(List.of(new long[] {15, 0}), List.of()),
+                groups -> isAtLeast(groups.getFirst().getFirst(), 1)
+                        && groups.getFirst().getFirst().getLast().signum() > 0,
+                new AuditCase.Probabilities(
+                        atLeast(noise, 1) * atLeast(noise, 0), atLeast(noise, 1) * atLeast(noise, 1)));
+    }
+
+    private static Aggregate from(long least) {
+        Statistic.Count range = new Statistic.Count(0, true, least, Statistic.NO_UPPER_END);
+        return new Aggregate(Function.MEAN, Measure.whether("x", new Statistic.RowsWithin(0, List.of(range))), 1);
+    }
+
     /** A sum alone in [10, 20] where a value of 20 may be added: 20 at least. */
     static AuditCase aSumAlone() {
         NoisePmf noise = new DiscreteLaplacePmf(20);

@@ -127,8 +127,11 @@ class AggregateOverHttpTests extends RunningService {
                         .isLessThan(0.05);
             }
         }
-        assertThat(answer.at("/mechanism/parameters/parts/0/statistic").asString())
-                .isEqualTo("share");
+        JsonNode parts = answer.at("/mechanism/parameters/parts");
+        // 1 to 19; from 40 on; all other ages: one measurement of all shares and of the count.
+        assertThat(parts).hasSize(1);
+        assertThat(parts.at("/0/statistic").asString()).isEqualTo("share");
+        assertThat(parts.at("/0/cells").intValue()).isEqualTo(3);
         JsonNode whole = asked(id, EXACTLY.formatted("""
                 'beta':0.000000001,'aggregates':[{'share':{'column':'sex','in':['Male']}}]"""));
         assertThat(whole.at("/answer/groups/0/values/0/value").doubleValue()).isCloseTo(0.25, within(0.01));

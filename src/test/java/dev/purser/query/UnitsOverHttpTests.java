@@ -1,6 +1,7 @@
 package dev.purser.query;
 
 import dev.purser.web.RunningService;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -96,9 +97,7 @@ class UnitsOverHttpTests extends RunningService {
         JsonNode exact = asked(id, "aggregate", table.formatted("100"));
         assertThat(exact.at("/answer/aggregates").valueStream().map(JsonNode::asString))
                 .containsExactly("count(units)", "count", "mean(age)");
-        assertThat(exact.at("/answer/groups").valueStream())
-                .extracting(group -> group.at("/values/0/value").asInt())
-                .containsExactly(2, 2);
+        assertThat(units(exact)).containsExactly(2, 2);
 
         JsonNode units =
                 asked(id, "aggregate", table.formatted("1").replace(",{'count':{}},{'mean':{'column':'age'}}", ""));
@@ -110,6 +109,52 @@ class UnitsOverHttpTests extends RunningService {
                 "aggregate",
                 "{'epsilon':100,'aggregates':[{'count':{'of':'units'}}],'where':[{'column':'age','atLeast':65}]}");
         assertThat(filtered.at("/answer/groups/0/values/0/value").asInt()).isEqualTo(1);
+    }
+
+    /** Ann has rows in both blocks and counts once in each of them; in both together she would count twice. */
+    @Test
+    void unitsAreCountedInEachOfSeveralBlocks() throws Exception {
+        String id = newId();
+        String columns = "[" + AGE + ",{'name':'day','type':'date','lower':'2026-03-01','upper':'2026-03-02'}]";
+        String divided = ",'blocks':{'column':'day','width':'day','rowsKeepTheirBlock':true}";
+        assertStatus(
+                201, register(withUnit(registration(id, quoted(columns), "1000", "add-or-remove-one", divided), UNIT)));
+        for (String rows : new String[] {"2026-03-01 30,ann 30,ann 70,ann 80,bob", "2026-03-02 70,ann 71,ann"}) {
+            String day = rows.substring(0, 10);
+            String csv = "day,age,person" + rows.substring(10).replace(" ", "\n" + day + ",") + "\n";
+            assertStatus(
+                    200,
+                    send(
+                            "PUT",
+                            "/v1/datasets/" + id + "/blocks/" + day + "/data",
+                            ofItsOwn(id, csv),
+                            "Content-Type",
+                            "text/csv"));
+        }
+        String both = "'blocks':{'from':'2026-03-01','to':'2026-03-02'},'epsilon':100,";
+        String table = "{" + both + "'aggregates':[{'count':{'of':'units'}}],'groupBy':[{'column':'day'}%s]}";
+        JsonNode byDay = asked(id, "aggregate", table.formatted(""));
+        assertThat(units(byDay)).containsExactly(2, 1);
+        JsonNode byAge = asked(id, "aggregate", table.formatted(",{'column':'age','edges':[0,50,111]}"));
+        assertThat(units(byAge)).containsExactly(1, 2, 0, 1);
+        // A unit is protected in one block, whose rows are in one group, and in two.
+        assertThat(byDay.at("/mechanism/parameters/parts/0/sensitivity").asInt())
+                .isEqualTo(1);
+        assertThat(byAge.at("/mechanism/parameters/parts/0/sensitivity").asInt())
+                .isEqualTo(2);
+        for (String keys : new String[] {"", "{'column':'age','edges':[0,50,111]}", "{'column':'day','step':2}"}) {
+            assertProblem(
+                    422,
+                    "validation-failed",
+                    ask(id, "aggregate", quoted(table.formatted("").replace("{'column':'day'}", keys))));
+        }
+        assertProblem(422, "validation-failed", ask(id, "count", quoted("{" + both + "'of':'units'}")));
+    }
+
+    private static Stream<Integer> units(JsonNode table) {
+        return table.at("/answer/groups")
+                .valueStream()
+                .map(group -> group.at("/values/0/value").asInt());
     }
 
     /** A synopsis has the numbers of rows, from which those of units do not follow. */

@@ -209,7 +209,7 @@ class CsvRowsTests {
 
     @Test
     void saysThatAHeaderIsEmptyOrHasOtherSeparators() throws Exception {
-        String empty = "line 1: the header is empty: it must name the columns, separated by commas";
+        String empty = "line 1: the header is empty: the file must name its columns, in CSV separated by commas";
         String other = "line 1: the header is one column: a comma separates columns, no semicolon, tab or bar";
         assertThat(refusal(PEOPLE, "").detail()).isEqualTo(empty);
         assertThat(refusal(PEOPLE, "\n1,2,F\n").detail()).isEqualTo(empty);
@@ -220,6 +220,18 @@ class CsvRowsTests {
                 .startsWith("line 1: text follows a closing quote, where only a comma or a line end may");
         Dataset odd = DatasetsForTests.rows("odd", integer("a;b", 0, 9));
         assertThat(read(odd, "a;b\n7\n").rows()).containsExactly(List.of(7L));
+    }
+
+    @Test
+    void namesAccentsThatAreCharactersOfTheirOwn() throws Exception {
+        String apart = "e\u0301tat";
+        Dataset one = DatasetsForTests.rows("one", Column.Category.ofNames("\u00e9tat", List.of("\u00e9tat")));
+        assertThat(refusal(one, apart + "\n\u00e9tat\n").detail()).contains("one whose accents are characters");
+        assertThat(refusal(one, "\u00e9tat\n" + apart + "\n").detail())
+                .contains("is a category whose accents are characters")
+                .doesNotContain(apart);
+        String marks = "\u0301\u0316".repeat(100_000);
+        assertThat(refusal(one, "\u00e9tat\n" + marks + "\n").detail()).contains("the value is not");
     }
 
     private static String shown(List<DataError> errors) {

@@ -173,7 +173,7 @@ class FilesOfOtherToolsTests {
                 arguments("pandas's integers", second("<NA>", "80.5", "2020-02-29", "M", "0"), "missingSpellings"),
                 arguments("pandas's dates", second("61", "80.5", "NaT", "M", "0"), "missingSpellings"),
                 arguments("numpy's text", second("61", "nan", "2020-02-29", "M", "0"), "missingSpellings"),
-                arguments("infinity", second("61", "inf", "2020-02-29", "M", "0"), "the value is not a decimal"),
+                arguments("infinity", second("61", "inf", "2020-02-29", "M", "0"), "the value is infinite"),
                 arguments(
                         "single quotes", second("'61'", "80.5", "2020-02-29", "M", "0"), "the value is not an integer"),
                 arguments("backslashes before quotes", HEADER + "34,1,2020-01-31,\"a\\\"b\",1\n", "double the quotes"),
