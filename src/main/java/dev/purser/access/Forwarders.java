@@ -4,6 +4,7 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -50,7 +51,43 @@ final class Forwarders extends OncePerRequestFilter {
             throws ServletException, IOException {
         boolean isForwarded = proxies.contains(request.getRemoteAddr());
         request.setAttribute(SENDER, isForwarded ? lastBefore(request) : request.getRemoteAddr());
-        (isForwarded ? believing : dropping).doFilter(request, response, chain);
+        if (isForwarded) {
+            believing.doFilter(
+                    request,
+                    response,
+                    (seen, reply) -> chain.doFilter(
+                            seen,
+                            new UnderPrefix(
+                                    (HttpServletResponse) reply, ((HttpServletRequest) seen).getContextPath())));
+        } else {
+            dropping.doFilter(request, response, chain);
+        }
+    }
+
+    /** Names addresses of the API as clients of the proxy see them. Redirects name them so themselves. */
+    private static final class UnderPrefix extends HttpServletResponseWrapper {
+        private final String prefix;
+
+        UnderPrefix(HttpServletResponse response, String prefix) {
+            super(response);
+            this.prefix = prefix;
+        }
+
+        @Override
+        public void addHeader(String name, String value) {
+            super.addHeader(name, seen(name, value));
+        }
+
+        @Override
+        public void setHeader(String name, String value) {
+            super.setHeader(name, seen(name, value));
+        }
+
+        private String seen(String name, String value) {
+            boolean isLocation = name.equalsIgnoreCase("Location") && value.startsWith("/v1/");
+            boolean isLink = name.equalsIgnoreCase("Link") && value.startsWith("</v1/");
+            return isLocation ? prefix + value : isLink ? "<" + prefix + value.substring(1) : value;
+        }
     }
 
     private String lastBefore(HttpServletRequest request) {
