@@ -85,8 +85,7 @@ class BehindProxyTests extends RunningService {
         while (links.find()) {
             if (!links.group(1).startsWith("data:")) {
                 found++;
-                int status =
-                        through(passedOn(page, links.group(1))).statusCode();
+                int status = through(passedOn(page, links.group(1))).statusCode();
                 assertThat(status).as(page + " loads " + links.group(1)).isIn(200, 302);
             }
         }
@@ -98,7 +97,9 @@ class BehindProxyTests extends RunningService {
         assertThat(through("/console/credential").body()).isEqualTo("true");
         HttpRequest bare = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/console/credential"))
                 .build();
-        assertThat(HttpClient.newHttpClient().send(bare, BodyHandlers.ofString()).body())
+        assertThat(HttpClient.newHttpClient()
+                        .send(bare, BodyHandlers.ofString())
+                        .body())
                 .isEqualTo("false");
     }
 }

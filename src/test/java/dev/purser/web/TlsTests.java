@@ -41,8 +41,7 @@ class TlsTests {
         Path two = Files.writeString(folder.resolve("two.pem"), second.chain());
         first.writeTo(folder);
         try (ConfigurableApplicationContext service = started()) {
-            port = Objects.requireNonNull(
-                    service.getEnvironment().getProperty("local.server.port", Integer.class));
+            port = Objects.requireNonNull(service.getEnvironment().getProperty("local.server.port", Integer.class));
             assertThat(log.getAll())
                     .contains("Listening on https://127.0.0.1:" + port)
                     .contains("Documentation: https://127.0.0.1:" + port + "/docs");
