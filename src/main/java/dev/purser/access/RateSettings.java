@@ -12,12 +12,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 public record RateSettings(
         @Min(0) @Max(10_000_000) @DefaultValue("0") int administrator,
-        @Min(0) @Max(10_000_000) @DefaultValue("12000") int custodian,
-        @Min(0) @Max(10_000_000) @DefaultValue("12000") int analyst,
-        @Min(0) @Max(10_000_000) @DefaultValue("12000") int viewer,
+        @Min(0) @Max(10_000_000) @DefaultValue("60000") int custodian,
+        @Min(0) @Max(10_000_000) @DefaultValue("60000") int analyst,
+        @Min(0) @Max(10_000_000) @DefaultValue("60000") int viewer,
         @Min(0) @Max(10_000_000) @DefaultValue("60000") int collector,
-        @Min(0) @Max(10_000_000) @DefaultValue("12000") int auditor,
-        @Min(0) @Max(10_000_000) @DefaultValue("12000") int operator,
+        @Min(0) @Max(10_000_000) @DefaultValue("60000") int auditor,
+        @Min(0) @Max(10_000_000) @DefaultValue("60000") int operator,
         @Min(0) @Max(10_000_000) @DefaultValue("600") int failedSignIns) {
     int perMinute(Role role) {
         return switch (role) {
