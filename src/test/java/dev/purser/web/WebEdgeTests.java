@@ -486,7 +486,7 @@ class WebEdgeTests {
         assertThat(page.body())
                 .contains(type.slug(), type.title(), String.valueOf(type.status()))
                 .doesNotContain("http://", "https://", "<script");
-        assertThat(send("GET", "/problems").body()).contains("href=\"" + type.uri() + "\"");
+        assertThat(send("GET", "/problems").body()).contains("href=\"problems/" + type.slug() + "\"");
     }
 
     @Test
