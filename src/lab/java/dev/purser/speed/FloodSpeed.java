@@ -10,7 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,8 +66,8 @@ final class FloodSpeed {
         floods.put("free questions", Request.of("POST", "/v1/synopses/" + synopsis + "/answers", key, """
                 {"questions":[{"histogram":{"column":"c0","edges":[0,250,500,750,1000]}}]}"""));
         floods.put("replays", replay);
-        String session = "/v1/threshold-sessions/" + found(exchange(port, Request.of(
-                "POST", place + "/threshold-sessions", key, """
+        String session = "/v1/threshold-sessions/"
+                + found(exchange(port, Request.of("POST", place + "/threshold-sessions", key, """
                 {"epsilon":"0.1","threshold":5,"maxPositives":1,"queries":"counts"}""")), "sessionId");
         close(URI.create("http://127.0.0.1:" + port + session), key);
         floods.put("event streams", Request.of("GET", session + "/events", key, "", "Accept: text/event-stream"));
@@ -85,12 +84,9 @@ final class FloodSpeed {
             for (int i = 0; i < connections; i++) {
                 threads.submit(() -> flood(service.port(), flood, end, answered, refused));
             }
-            counts = Seen.of(
-                    service.port(),
-                    service.ask("/v1/datasets/people/queries/count", """
-                            {"epsilon":"0.0001"}"""),
-                    BETWEEN_COUNTS,
-                    end);
+            counts =
+                    Seen.of(service.port(), service.ask("/v1/datasets/people/queries/count", """
+                            {"epsilon":"0.0001"}"""), BETWEEN_COUNTS, end);
         }
         return "counts %s; of the flood %,d/s answered, %,d/s refused"
                 .formatted(counts, answered.get() / time.toSeconds(), refused.get() / time.toSeconds());

@@ -32,7 +32,7 @@ record Seen(long[] nanos, int refused) {
 
     @Override
     public String toString() {
-        return nanos.length + ", median " + millis(50) + ", 99th percentile " + millis(99) + ", longest "
-                + millis(100) + ", refused " + refused;
+        return nanos.length + ", median " + millis(50) + ", 99th percentile " + millis(99) + ", longest " + millis(100)
+                + ", refused " + refused;
     }
 }

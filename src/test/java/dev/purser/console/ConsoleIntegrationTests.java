@@ -162,7 +162,9 @@ class ConsoleIntegrationTests {
         tab.page().locator("form [name='/datasets']").last().fill("visits");
         tab.click(tab.button("Save the change"));
         tab.page().waitForCondition(() -> tab.page().locator("form").count() == 1);
-        assertThat(tab.page().locator("tr", new Page.LocatorOptions().setHasText("dora")).innerText())
+        assertThat(tab.page()
+                        .locator("tr", new Page.LocatorOptions().setHasText("dora"))
+                        .innerText())
                 .contains("visits")
                 .doesNotContain("all");
     }

@@ -74,7 +74,9 @@ class WatchingOverHttpTests extends RunningService {
 
     @Test
     void anIdThatARequestBringsIsSentBackUnlessItHasAnotherForm() throws Exception {
-        assertThat(get("/v1/mechanisms", "X-Request-Id", "of-the-proxy.7").headers().allValues("X-Request-Id"))
+        assertThat(get("/v1/mechanisms", "X-Request-Id", "of-the-proxy.7")
+                        .headers()
+                        .allValues("X-Request-Id"))
                 .containsExactly("of-the-proxy.7");
         for (String other : List.of("a b", "x".repeat(65), "{\"level\":\"error\"}")) {
             assertThat(get("/v1/mechanisms", "X-Request-Id", other).headers().allValues("X-Request-Id"))
