@@ -14,6 +14,7 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.purser.problem.ProblemException;
 import dev.purser.web.RunningService;
 import dev.purser.web.TestIssuer;
+import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Clock;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -169,6 +171,24 @@ class SignInTests extends RunningService {
                         claims,
                         new RSASSASigner(other)));
         refused.put(
+                "an address of keys that the token brings",
+                signed(
+                        new JWSHeader.Builder(JWSAlgorithm.RS256)
+                                .keyID(key.getKeyID())
+                                .jwkURL(URI.create("http://localhost:1/keys"))
+                                .x509CertURL(URI.create("http://localhost:1/certificate")),
+                        claims,
+                        new RSASSASigner(other)));
+        refused.put(
+                "a condition that nobody knows",
+                signed(
+                        new JWSHeader.Builder(JWSAlgorithm.RS256)
+                                .keyID(key.getKeyID())
+                                .criticalParams(Set.of("unheard-of"))
+                                .customParam("unheard-of", true),
+                        claims,
+                        new RSASSASigner(key)));
+        refused.put(
                 "a token that ends a session",
                 signed(
                         new JWSHeader.Builder(JWSAlgorithm.RS256)
@@ -184,7 +204,13 @@ class SignInTests extends RunningService {
         assertThat(tokens.identityOf(good)).hasValue(new Identity(TestIssuer.address(), "sue"));
         refused.forEach(
                 (what, token) -> assertThat(tokens.identityOf(token)).as(what).isEmpty());
-        assertThat(tokens.identityOf(TestIssuer.tokenOf("sue"))).isPresent();
+        for (String accepted : List.of(
+                TestIssuer.tokenOf("sue"),
+                changed(each -> each.audience(List.of("another", TestIssuer.AUDIENCE))),
+                changed(each -> each.notBeforeTime(in(Duration.ofSeconds(20)))),
+                changed(each -> each.claim("roles", List.of("administrator")).claim("scope", "admin")))) {
+            assertThat(tokens.identityOf(accepted)).hasValue(new Identity(TestIssuer.address(), "sue"));
+        }
         assertThat(new IdentityTokens(settings("", ""), clock).identityOf(good)).isEmpty();
     }
 
