@@ -59,13 +59,13 @@ class RatesOverHttpTests {
             StringBuilder answer = new StringBuilder();
             // Not until the end: the service waits for the rest of the body before it closes the connection.
             Reader in = new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8);
-            for (int next = in.read(); next >= 0 && answer.indexOf("\r\n\r\n{") < 0; next = in.read()) {
+            for (int next = in.read(); next >= 0; next = in.read()) {
                 answer.append((char) next);
+                if (next == '}' && answer.indexOf("\r\n\r\n{") > 0) {
+                    break;
+                }
             }
-            for (int next = in.read(); next >= 0 && next != '}'; next = in.read()) {
-                answer.append((char) next);
-            }
-            return answer.append('}').toString();
+            return answer.toString();
         }
     }
 
