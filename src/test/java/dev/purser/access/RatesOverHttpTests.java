@@ -78,7 +78,7 @@ class RatesOverHttpTests {
         String made = answer("POST", "/v1/keys", ADMINISTRATOR, """
                 {"name":"ana","role":"analyst","datasets":["*"]}""");
         String ana = JsonMapper.shared()
-                .readTree(made.substring(made.indexOf('{')))
+                .readTree(made.substring(made.indexOf('{'), made.lastIndexOf('}') + 1))
                 .get("key")
                 .asString();
         String question = """
