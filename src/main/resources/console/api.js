@@ -42,7 +42,8 @@ async function send(method, path, { body, headers = {}, signal } = {}) {
   }
   let reply;
   try {
-    reply = await fetch(at(path), { method, headers: sent, body, signal, cache: 'no-store', credentials: 'same-origin' });
+    reply = await fetch(at(path),
+      { method, headers: sent, body, signal, cache: 'no-store', credentials: 'same-origin' });
   } catch (failure) {
     throw failure.name === 'AbortError' ? failure : new Problem(OFFLINE);
   }
