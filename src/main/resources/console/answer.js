@@ -3,7 +3,7 @@ import {
   html, useState, Copyable, Download, Field, Heading, Loaded, Refusal, Table, Text, useAction, useLoaded,
 } from './parts.js';
 import { confidence, percent, shown, spoken, within } from './amounts.js';
-import { bytes, get, post } from './api.js';
+import { at, bytes, get, post } from './api.js';
 import { checkedReceipt } from './proof.js';
 import { ends, KINDS } from './kinds.js';
 import { Bars, OnScale, Steps } from './pictures.js';
@@ -159,12 +159,13 @@ const path = (envelope) => (envelope.kind === 'synopsis' ? 'synopses' : `queries
 function curl({ datasetId, question, ...envelope }) {
   const body = JSON.stringify({ ...question, reuse: true }).replaceAll("'", "'\\''");
   return `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\\n  `
-    + `${location.origin}/v1/datasets/${datasetId}/${path(envelope)} \\\n  -d '${body}'`;
+    + `${at(`/v1/datasets/${datasetId}/${path(envelope)}`)} \\\n  -d '${body}'`;
 }
 
 function python({ datasetId, question, kind }) {
   const name = datasetId.replaceAll('-', '_');
-  return `import json, purser\n\n${name} = purser.connect("${location.origin}", key).dataset("${datasetId}")\n`
+  return `import json, purser\n\n${name} = purser.connect("${at('/').slice(0, -1)}", key)`
+    + `.dataset("${datasetId}")\n`
     + `question = json.loads(${pythonText(JSON.stringify({ ...question, reuse: true }))})\n`
     + `answer = ${name}.ask(purser.Question("${kind}", question))`;
 }

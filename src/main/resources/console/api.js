@@ -4,6 +4,12 @@
  */
 let key = null;
 
+/** Where the service is, as the browser sees it: a proxy may put it under a prefix. */
+const ROOT = new URL('..', import.meta.url);
+
+/** The full address of a path of the service; a full address stays. */
+export const at = (path) => (path.startsWith('/') ? new URL(path.slice(1), ROOT).href : path);
+
 /** The caller, as /v1/keys/self describes it; null before a sign-in. */
 export let self = null;
 
@@ -25,15 +31,19 @@ const OFFLINE = {
 const freshKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+/** Without a key, a proxy in front of the service adds the credential of whoever it signed in. */
+const credential = () => (key === null ? {} : { Authorization: `Bearer ${key}` });
+
 async function send(method, path, { body, headers = {}, signal } = {}) {
-  const sent = { Authorization: `Bearer ${key}`, Accept: 'application/json', ...headers };
+  const sent = { ...credential(), Accept: 'application/json', ...headers };
   if (body !== undefined && !(body instanceof Blob)) {
     sent['Content-Type'] = 'application/json';
     body = JSON.stringify(body);
   }
   let reply;
   try {
-    reply = await fetch(path, { method, headers: sent, body, signal, cache: 'no-store', credentials: 'omit' });
+    reply = await fetch(at(path),
+      { method, headers: sent, body, signal, cache: 'no-store', credentials: 'same-origin' });
   } catch (failure) {
     throw failure.name === 'AbortError' ? failure : new Problem(OFFLINE);
   }
@@ -83,6 +93,10 @@ export async function once(path, body) {
   return reply;
 }
 
+export async function patch(path, body) {
+  return (await send('PATCH', path, { body })).json();
+}
+
 export async function put(path, body, options) {
   return (await send('PUT', path, { body, ...options })).json();
 }
@@ -110,7 +124,8 @@ export async function csv(path) {
     const reply = await send('GET', next, { headers: { Accept: 'text/csv' } });
     const page = await reply.text();
     text += text === '' ? page : page.slice(page.indexOf('\n') + 1);
-    next = /<([^>]+)>; rel="next"/.exec(reply.headers.get('Link'))?.[1];
+    const link = /<([^>]+)>; rel="next"/.exec(reply.headers.get('Link'))?.[1];
+    next = link && new URL(link, reply.url).href;
   }
   return text;
 }
@@ -168,8 +183,8 @@ export async function events(path, signal, each) {
 export function upload(path, file, { type, onProgress, signal }) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('PUT', path);
-    request.setRequestHeader('Authorization', `Bearer ${key}`);
+    request.open('PUT', at(path));
+    Object.entries(credential()).forEach(([name, value]) => request.setRequestHeader(name, value));
     request.setRequestHeader('Content-Type', type);
     request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
     request.onload = () => {
@@ -181,6 +196,15 @@ export function upload(path, file, { type, onProgress, signal }) {
     signal.addEventListener('abort', () => request.abort());
     request.send(file);
   });
+}
+
+/** Signs in whom a proxy in front of the service has signed in; whether there is such a proxy. */
+export async function signInByProxy() {
+  const added = await get('/console/credential');
+  if (added) {
+    self = await get('/v1/keys/self');
+  }
+  return added;
 }
 
 /** Keeps a key after the service has accepted it. */

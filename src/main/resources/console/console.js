@@ -68,12 +68,13 @@ function Console() {
   const address = useAddress();
   const [signedIn, setSignedIn] = useState(false);
   const [expired, setExpired] = useState(false);
+  const [left, setLeft] = useState(false);
   useEffect(() => {
     const end = () => { setExpired(true); setSignedIn(false); };
     addEventListener('purser-expired', end);
     return () => removeEventListener('purser-expired', end);
   }, []);
-  const leave = () => { signOut(); setExpired(false); setSignedIn(false); };
+  const leave = () => { signOut(); setLeft(true); setExpired(false); setSignedIn(false); };
   const enter = () => { setExpired(false); setSignedIn(true); };
   const places = [['#/', 'Datasets'],
     ...may('custodian', 'analyst', 'collector') ? [['#/collections', 'Collections']] : [],
@@ -83,14 +84,14 @@ function Console() {
       <a class="brand" href="#/">Purser</a>
       ${signedIn && html`<${Tabs} label="Places" items=${places} current=${at} />`}
       <span class="spring"></span>
-      <a href="/docs">API</a>
+      <a href="docs">API</a>
       <${Theme} />
       ${signedIn && html`<span>${self.name}, ${self.role}</span>
         <button class="outline small" onClick=${leave}>Sign out</button>`}
     </header>
     <main>${signedIn
       ? html`<${Page} address=${address} />`
-      : html`<${SignIn} expired=${expired} onSignedIn=${enter} />`}</main>`;
+      : html`<${SignIn} first=${!left && !expired} expired=${expired} onSignedIn=${enter} />`}</main>`;
 }
 
 render(html`<${Console} />`, document.getElementById('console'));

@@ -1,6 +1,6 @@
 /** All datasets that the key may see, as cards; with none, the three steps to the first. */
 import { html, Heading, Loaded, Refusal, BudgetBar, Text, useAction, useLoaded, useState } from './parts.js';
-import { all, get, may, post, self, upload } from './api.js';
+import { all, at, get, may, post, self, upload } from './api.js';
 import * as words from './words.js';
 
 /** So many cards are drawn; the search finds the others. */
@@ -71,7 +71,7 @@ function Clinic() {
     setStep('Registering');
     await post('/v1/datasets', CLINIC);
     setStep('Uploading');
-    const rows = await (await fetch('/console/visits.csv')).blob();
+    const rows = await (await fetch(at('/console/visits.csv'))).blob();
     await upload('/v1/datasets/visits/data', rows,
       { type: 'text/csv', onProgress: () => {}, signal: new AbortController().signal });
     location.hash = '#/datasets/visits';

@@ -3,6 +3,7 @@
  * explanations of further options come from the service's own description.
  */
 import { html, Field, Select, Text, useLoaded } from './parts.js';
+import { at } from './api.js';
 import { decimal, exact } from './amounts.js';
 import { number, text } from './forms.js';
 
@@ -276,7 +277,7 @@ let description = null;
 
 /** What the service says about the fields of a kind: the properties of the schema of its request. */
 async function described(kind) {
-  description ??= fetch('/openapi.json').then((reply) => reply.json());
+  description ??= fetch(at('/openapi.json')).then((reply) => reply.json());
   const document = await description;
   const path = kind === 'synopsis' ? '/v1/datasets/{id}/synopses' : `/v1/datasets/{id}/queries/${kind}`;
   const schema = document.paths[path].post.requestBody.content['application/json'].schema.$ref.split('/').pop();

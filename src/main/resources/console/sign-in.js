@@ -1,13 +1,19 @@
 /** The first page: a key. Nothing keeps it but this tab's memory. */
-import { html, useState, Heading, Refusal, useAction } from './parts.js';
-import { signIn } from './api.js';
+import { html, useEffect, useState, Heading, Refusal, useAction } from './parts.js';
+import { signIn, signInByProxy } from './api.js';
 
-export function SignIn({ expired, onSignedIn }) {
+export function SignIn({ first, expired, onSignedIn }) {
   const [key, setKey] = useState('');
   const [busy, problem, enter] = useAction(async () => {
     await signIn(key.trim());
     onSignedIn();
   });
+  const [looking, unknown, look] = useAction(async () => {
+    if (await signInByProxy()) {
+      onSignedIn();
+    }
+  });
+  useEffect(() => { first && look(); }, []);
   const submit = (event) => {
     event.preventDefault();
     enter();
@@ -18,7 +24,8 @@ export function SignIn({ expired, onSignedIn }) {
       ${' '}<code>admin.key</code> in its home.</p>
     ${expired && html`<div class="refusal" role="alert"><strong>The key is not valid any more.</strong>
       <p>It expired or was revoked. Ask the administrator for another.</p></div>`}
-    <form onSubmit=${submit}>
+    <${Refusal} problem=${unknown} />
+    <form onSubmit=${submit} aria-busy=${looking}>
       <label>Key
         <input type="password" autocomplete="off" autofocus required value=${key}
           aria-invalid=${problem ? 'true' : null} onInput=${(event) => setKey(event.target.value)} />

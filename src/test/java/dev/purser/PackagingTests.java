@@ -141,6 +141,18 @@ class PackagingTests {
     }
 
     @Test
+    void composeGivesEachServiceNoMoreThanItNeeds() throws IOException {
+        for (String name : services().keySet()) {
+            assertThat(service(name))
+                    .as(name)
+                    .containsEntry("read_only", true)
+                    .containsEntry("cap_drop", List.of("ALL"))
+                    .containsEntry("security_opt", List.of("no-new-privileges:true"))
+                    .containsKeys("tmpfs", "mem_limit");
+        }
+    }
+
+    @Test
     void composeLetsNoAnswersTimeTellAboutRows() throws IOException {
         assertThat(map(service("purser").get("environment"))).containsEntry("PURSER_RELEASE_QUANTISED", "true");
     }

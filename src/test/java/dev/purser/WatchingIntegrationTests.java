@@ -64,6 +64,7 @@ class WatchingIntegrationTests {
             assertThat(line.at("/user/name").asString()).isEqualTo("admin");
             assertThat(line.at("/http/request/method").asString()).isEqualTo("GET");
             assertThat(line.at("/http/response/status_code").asInt()).isEqualTo(404);
+            assertThat(line.at("/http/request/id").asString()).hasSize(36);
             assertThat(line.at("/event/duration").asLong()).isPositive();
             assertThat(line.at("/purser/dataset").asString()).isEqualTo("adult");
             assertThat(line.at("/purser/problem").asString()).isEqualTo("not-found");

@@ -61,9 +61,9 @@ final class CollectorSpeed {
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
             Request count = service.ask("/v1/datasets/people/queries/count", """
                     {"epsilon":"0.0001"}""");
-            Future<Seen> counts = threads.submit(() -> seen(service.port(), count, BETWEEN_COUNTS, end));
+            Future<Seen> counts = threads.submit(() -> Seen.of(service.port(), count, BETWEEN_COUNTS, end));
             Request health = service.get("/actuator/health/readiness");
-            Future<Seen> checks = threads.submit(() -> seen(service.port(), health, BETWEEN_CHECKS, end));
+            Future<Seen> checks = threads.submit(() -> Seen.of(service.port(), health, BETWEEN_CHECKS, end));
             List<Future<Long>> sent = collectors.stream()
                     .map(each -> threads.submit(() -> each.send(service.port(), end)))
                     .toList();
@@ -73,35 +73,6 @@ final class CollectorSpeed {
             }
         }
         return "%s; %,d reports/s".formatted(text, reports / time.toSeconds());
-    }
-
-    /** What came of requests that one client sent one after another, with a pause. */
-    private record Seen(long[] nanos, int refused) {
-        private String millis(int percent) {
-            return "%.0f ms".formatted(nanos[Math.min(nanos.length - 1, nanos.length * percent / 100)] / 1e6);
-        }
-
-        @Override
-        public String toString() {
-            return nanos.length + ", median " + millis(50) + ", 99th percentile " + millis(99) + ", longest "
-                    + millis(100) + ", refused " + refused;
-        }
-    }
-
-    private static Seen seen(int port, Request request, Duration between, long end) throws InterruptedException {
-        List<Long> nanos = new ArrayList<>();
-        int refused = 0;
-        while (System.nanoTime() < end) {
-            long begun = System.nanoTime();
-            try {
-                exchange(port, request);
-            } catch (IOException refusal) {
-                refused++;
-            }
-            nanos.add(System.nanoTime() - begun);
-            Thread.sleep(between);
-        }
-        return new Seen(nanos.stream().mapToLong(Long::longValue).sorted().toArray(), refused);
     }
 
     private static String exchange(int port, Request request) throws IOException {

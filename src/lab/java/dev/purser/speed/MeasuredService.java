@@ -29,6 +29,8 @@ final class MeasuredService implements AutoCloseable {
     MeasuredService(Path folder, String analyst, List<String> flags) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElseThrow());
+        // What is measured is the service, unless the flags say otherwise.
+        command.add("-Dpurser.rates.analyst=0");
         command.addAll(flags);
         command.addAll(List.of("-jar", System.getProperty("purser.jar")));
         // A line of the log for each request is written as in production, to a file.

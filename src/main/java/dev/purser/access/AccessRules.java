@@ -70,7 +70,7 @@ class AccessRules {
     }
 
     @Bean
-    SecurityFilterChain accessChain(HttpSecurity http, Keys keys, AccessSettings settings) {
+    SecurityFilterChain accessChain(HttpSecurity http, Keys keys, AccessSettings settings, RateRules rates) {
         AllowedOrigins origins = settings.web();
         if (!origins.allowedOrigins().isEmpty()) {
             // Before keys are asked for: a browser sends none with its first question, what a page may do.
@@ -90,15 +90,22 @@ class AccessRules {
                 .hasAnyRole(ACTUATOR.stream().map(Role::name).toArray(String[]::new))
                 .anyRequest()
                 .authenticated());
+        http.addFilterBefore(new ForeignSites(origins.allowedOrigins(), problems), AuthorizationFilter.class);
         http.addFilterBefore(new BearerKeyFilter(keys), AuthorizationFilter.class);
         http.exceptionHandling(refusals -> refusals.authenticationEntryPoint(
-                        (request, response, failure) -> problems.resolveException(request, response, null, failure))
+                        (request, response, failure) -> problems.resolveException(
+                                request,
+                                response,
+                                null,
+                                rates.refusalOfSignIn(request)
+                                        .<Exception>map(refusal -> refusal)
+                                        .orElse(failure)))
                 .accessDeniedHandler((request, response, failure) ->
                         problems.resolveException(request, response, null, RoleRules.forbidden(ACTUATOR))));
         http.securityContext(context -> context.securityContextRepository(new NullSecurityContextRepository()));
         http.headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(CONTENT_POLICY))
                 .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER)));
-        // No cookie ever carries a key, so another site cannot make a browser send one.
+        // No cookie of this service carries a key; for a proxy that adds one, ForeignSites refuses other sites.
         http.csrf(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .sessionManagement(AbstractHttpConfigurer::disable)
@@ -113,7 +120,7 @@ class AccessRules {
     private CorsFilter pagesOf(AllowedOrigins origins) {
         CorsConfiguration rules = new CorsConfiguration();
         rules.setAllowedOrigins(origins.allowedOrigins());
-        rules.setAllowedMethods(List.of("GET", "HEAD", "POST", "PUT", "DELETE"));
+        rules.setAllowedMethods(List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"));
         rules.setAllowedHeaders(List.of(
                 "Accept",
                 "Authorization",

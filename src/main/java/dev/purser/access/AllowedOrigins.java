@@ -6,12 +6,16 @@ import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The sites whose pages may call this service from a browser, as {@code purser.web.allowed-origins}. Without one, no
- * page of another site can. Origins decide nothing else: every request needs a key, which the page has to know.
+ * The sites whose pages may call this service from a browser, as {@code purser.web.allowed-origins}, and the proxies
+ * that say who connected to them, as {@code purser.web.forwarders}. Without an origin, no page of another site can call
+ * the service. Origins decide nothing else: every request needs a credential.
  *
  * @param allowedOrigins each a scheme and a host, with a port if it is not the usual one, as browsers send it
+ * @param forwarders the addresses of the proxies, as the service sees them; nobody else's {@code X-Forwarded-…} count
  */
-public record AllowedOrigins(@DefaultValue List<String> allowedOrigins) {
+public record AllowedOrigins(
+        @DefaultValue List<String> allowedOrigins,
+        @DefaultValue List<String> forwarders) {
     private static final Pattern ORIGIN =
             Pattern.compile("https?://[a-z0-9.-]+(:[0-9]{1,5})?|https?://\\[[0-9a-f:]+]" + "(:[0-9]{1,5})?");
 

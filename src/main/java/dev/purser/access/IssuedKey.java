@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt the moment from which the key is invalid; null for never
  * @param revokedAt the moment of the revocation; null if the key was not revoked
  * @param replaces the previous key of the same name; null for the first
+ * @param identity whose tokens are signed in with; null for a key with a secret
  */
 public record IssuedKey(
         String keyId,
@@ -20,7 +21,8 @@ public record IssuedKey(
         Instant createdAt,
         @Nullable Instant expiresAt,
         @Nullable Instant revokedAt,
-        @Nullable String replaces) {
+        @Nullable String replaces,
+        @Nullable Identity identity) {
     /** Whether a key is valid. */
     public enum State {
         ACTIVE,

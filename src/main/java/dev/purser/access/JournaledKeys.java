@@ -11,8 +11,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What the journal records of keys: every version of a key, and which key is the first of a name or the next after
- * another. The second entry tells a free name from one whose key was removed.
+ * What the journal records of keys: every version of a key, which key is the first of a name or the next after another,
+ * and which key an identity has. The other entries tell a free name or identity from one whose key was removed.
  */
 @Configuration(proxyBeanMethods = false)
 class JournaledKeys {
@@ -20,6 +20,9 @@ class JournaledKeys {
     private static final String KEYS = KeyRegister.COLUMNS + "WHERE ? = ''";
 
     private static final String PLACES = "SELECT key_id, name, replaces FROM access_key WHERE ? = ''";
+
+    private static final String IDENTITIES =
+            "SELECT key_id, issuer, subject FROM access_key WHERE ? = '' AND subject IS NOT NULL";
 
     /** @param row the columns that {@link KeyRegister} reads, as they are stored */
     static JournaledRow key(ResultSet row) throws SQLException {
@@ -40,7 +43,9 @@ class JournaledKeys {
                         .text(revokedAtMillis)
                         .text(row.getString(9))
                         .bytes(row.getBytes(10))
-                        .bytes(row.getBytes(11)));
+                        .bytes(row.getBytes(11))
+                        .text(row.getString(12))
+                        .text(row.getString(13)));
     }
 
     /** The object of a key. */
@@ -55,6 +60,12 @@ class JournaledKeys {
                 new CanonicalBytes().text(keyId));
     }
 
+    /** The one key of an identity. A subject has no blanks, so two identities are never the same text. */
+    static JournaledRow identity(String keyId, Identity identity) {
+        return new JournaledRow(
+                "identity " + identity.subject() + " of " + identity.issuer(), new CanonicalBytes().text(keyId));
+    }
+
     @Bean
     JournaledRows issuedKeys() {
         return new JournaledRows("keys", Chain.Kind.ACCESS, KEYS, JournaledKeys::key);
@@ -67,5 +78,14 @@ class JournaledKeys {
                 Chain.Kind.ACCESS,
                 PLACES,
                 row -> place(row.getString(1), row.getString(2), row.getString(3)));
+    }
+
+    @Bean
+    JournaledRows identitiesOfKeys() {
+        return new JournaledRows(
+                "identities of keys",
+                Chain.Kind.ACCESS,
+                IDENTITIES,
+                row -> identity(row.getString(1), new Identity(row.getString(2), row.getString(3))));
     }
 }

@@ -41,7 +41,7 @@ public class KeyRegister {
 
     /** Every request reads them, so by position: by name is several times slower. */
     private static final String NAMES = "key_id, name, role, datasets, collections, created_at_millis,"
-            + " expires_at_millis, revoked_at_millis, replaces, salt, hash";
+            + " expires_at_millis, revoked_at_millis, replaces, salt, hash, issuer, subject";
 
     static final String COLUMNS = "SELECT " + NAMES + " FROM access_key ";
 
@@ -51,6 +51,8 @@ public class KeyRegister {
     static final String NAME_TAKEN = "SELECT 1 FROM access_key WHERE name = ? AND replaces IS NULL";
 
     private static final String BY_ID = COLUMNS + "WHERE key_id = ?";
+
+    private static final String OF_IDENTITY = "SELECT key_id FROM access_key WHERE issuer = ? AND subject = ?";
 
     private static final String REVOKED = "SELECT key_id FROM access_key WHERE revoked_at_millis IS NOT NULL"
             + " ORDER BY revoked_at_millis DESC LIMIT " + REMEMBERED;
@@ -73,7 +75,7 @@ public class KeyRegister {
     /**
      * A key and the only copy of its token.
      *
-     * @param token shown once and not kept
+     * @param token shown once and not kept; empty for a key of an identity, which has none
      */
     public record Issued(IssuedKey key, String token) {
         /** Omits the token, because the text of a value may end up in a log. */
@@ -95,18 +97,20 @@ public class KeyRegister {
         }
     }
 
-    private record Row(IssuedKey key, Secret secret) {}
+    /** @param secret null for a key of an identity */
+    private record Row(IssuedKey key, @Nullable Secret secret) {}
 
     /**
      * Creates a key. If it replaces one, that key is revoked in the same transaction, so exactly one of the two is
      * valid at any moment.
      *
-     * @throws ProblemException {@code already-exists} if the name was ever used; {@code validation-failed} if the key
-     *     to replace has another name, or was already replaced
+     * @throws ProblemException {@code already-exists} if the name or the identity was ever used;
+     *     {@code validation-failed} if the key to replace has another name, or was already replaced
      */
     public Issued issue(NewKey wanted) {
         KeyToken token = KeyToken.draw(random);
-        Secret secret = Secret.of(token, random);
+        Identity identity = wanted.identity().orElse(null);
+        Secret secret = identity == null ? Secret.of(token, random) : null;
         IssuedKey key = new IssuedKey(
                 token.keyId(),
                 wanted.name(),
@@ -116,8 +120,12 @@ public class KeyRegister {
                 now(),
                 wanted.expiresAt().orElse(null),
                 null,
-                wanted.replaces().orElse(null));
+                wanted.replaces().orElse(null),
+                identity);
         database.write(Chain.ACCESS.name(), transaction -> {
+            if (identity != null) {
+                requireNewIdentity(transaction, identity);
+            }
             if (key.replaces() == null) {
                 requireNewName(transaction, key.name());
             } else {
@@ -130,7 +138,21 @@ public class KeyRegister {
         if (key.replaces() != null) {
             remember(key.replaces());
         }
-        return new Issued(key, token.text());
+        return new Issued(key, identity == null ? token.text() : "");
+    }
+
+    private static void requireNewIdentity(StoreConnection transaction, Identity identity) throws SQLException {
+        if (keyOf(transaction, identity).isPresent()) {
+            throw ProblemException.of(
+                    ProblemType.ALREADY_EXISTS,
+                    "the subject \"" + identity.subject()
+                            + "\" has or had a key, and an identity has one key for ever; change the grants of that"
+                            + " key");
+        }
+    }
+
+    private static Optional<String> keyOf(StoreConnection connection, Identity identity) throws SQLException {
+        return connection.first(OF_IDENTITY, row -> row.getString(1), identity.issuer(), identity.subject());
     }
 
     private static void requireNewName(StoreConnection transaction, String name) throws SQLException {
@@ -171,8 +193,23 @@ public class KeyRegister {
      */
     Optional<IssuedKey> opened(KeyToken token) {
         Optional<Row> row = committed(token.keyId());
-        boolean opens = row.map(Row::secret).orElse(decoy).opensWith(token);
+        Secret secret = row.map(Row::secret).orElse(null);
+        boolean opens = (secret == null ? decoy : secret).opensWith(token) && secret != null;
         return row.map(Row::key).filter(key -> opens && key.stateAt(now()) == IssuedKey.State.ACTIVE);
+    }
+
+    /** The key of this identity, if it has one that is neither revoked nor expired. */
+    Optional<IssuedKey> opened(Identity identity) {
+        return database.readOne(connection -> keyOf(connection, identity))
+                .flatMap(this::find)
+                .filter(key -> identity.equals(key.identity()) && key.stateAt(now()) == IssuedKey.State.ACTIVE);
+    }
+
+    /** Whether a key ever had this name: whether it is somebody's. */
+    public boolean isOfSomebody(String name) {
+        return name.equals(Principal.ADMINISTRATOR.name())
+                || database.read(connection -> connection.first(NAME_TAKEN, row -> true, name))
+                        .isPresent();
     }
 
     /**
@@ -182,13 +219,23 @@ public class KeyRegister {
      * @throws AuthenticationException if the key was revoked or has expired meanwhile
      */
     public void requireStillOpen(Principal principal) {
-        boolean open = principal.keyId() == null
-                || find(principal.keyId())
-                        .filter(key -> key.stateAt(now()) == IssuedKey.State.ACTIVE)
-                        .isPresent();
-        if (!open) {
-            throw new CredentialsExpiredException("the key was revoked or expired while the request was read");
+        stillOpen(principal);
+    }
+
+    /**
+     * The same principal with the grants that its key has now.
+     *
+     * @throws AuthenticationException if the key was revoked or has expired meanwhile
+     */
+    Principal stillOpen(Principal principal) {
+        if (principal.keyId() == null) {
+            return principal;
         }
+        return find(principal.keyId())
+                .filter(key -> key.stateAt(now()) == IssuedKey.State.ACTIVE)
+                .map(Principal::holding)
+                .orElseThrow(() ->
+                        new CredentialsExpiredException("the key was revoked or expired while the request was read"));
     }
 
     /** The public part of this key. */
@@ -229,6 +276,42 @@ public class KeyRegister {
                 },
                 after,
                 limit));
+    }
+
+    /**
+     * Changes grants or expiry of a key, effective when this returns.
+     *
+     * @throws ProblemException {@code not-found} if there is no such key; {@code key-revoked} if it was revoked
+     */
+    public IssuedKey change(String keyId, KeyChange change) {
+        find(keyId); // refuses a row that hides a revocation
+        return database.write(Chain.ACCESS.name(), transaction -> {
+            // Locks the row before it is read, because another instance may be revoking it.
+            int open = transaction.update(
+                    "UPDATE access_key SET datasets = datasets WHERE key_id = ? AND revoked_at_millis IS NULL", keyId);
+            IssuedKey before = find(transaction, keyId)
+                    .map(Row::key)
+                    .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such key"));
+            if (open == 0) {
+                throw ProblemException.of(
+                        ProblemType.KEY_REVOKED, "the key \"" + keyId + "\" was revoked, which is for good");
+            }
+            IssuedKey after = change.of(before);
+            if (!after.equals(before)) {
+                transaction.update(
+                        "UPDATE access_key SET datasets = ?, collections = ?, expires_at_millis = ? WHERE key_id = ?",
+                        after.datasets().text(),
+                        after.collections().text(),
+                        millis(after.expiresAt()),
+                        keyId);
+                record(transaction, keyId);
+            }
+            return after;
+        });
+    }
+
+    private static @Nullable Long millis(@Nullable Instant instant) {
+        return instant == null ? null : instant.toEpochMilli();
     }
 
     /**
@@ -274,25 +357,35 @@ public class KeyRegister {
                         transaction.first(BY_ID, JournaledKeys::key, keyId).orElseThrow());
     }
 
-    private static void insert(StoreConnection transaction, IssuedKey key, Secret secret) throws SQLException {
+    private static void insert(StoreConnection transaction, IssuedKey key, @Nullable Secret secret)
+            throws SQLException {
+        Identity identity = key.identity();
         transaction.update(
                 "INSERT INTO access_key (key_id, name, role, datasets, collections, salt, hash, created_at_millis,"
-                        + " expires_at_millis, replaces) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        + " expires_at_millis, replaces, issuer, subject) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 key.keyId(),
                 key.name(),
                 key.role().label(),
                 key.datasets().text(),
                 key.collections().text(),
-                secret.salt(),
-                secret.hash(),
+                secret == null ? null : secret.salt(),
+                secret == null ? null : secret.hash(),
                 key.createdAt().toEpochMilli(),
-                key.expiresAt() == null ? null : key.expiresAt().toEpochMilli(),
-                key.replaces());
+                millis(key.expiresAt()),
+                key.replaces(),
+                identity == null ? null : identity.issuer(),
+                identity == null ? null : identity.subject());
         record(transaction, key.keyId());
-        JournaledRow place = JournaledKeys.place(key.keyId(), key.name(), key.replaces());
+        recordFirst(transaction, JournaledKeys.place(key.keyId(), key.name(), key.replaces()));
+        if (identity != null) {
+            recordFirst(transaction, JournaledKeys.identity(key.keyId(), identity));
+        }
+    }
+
+    private static void recordFirst(StoreConnection transaction, JournaledRow row) throws SQLException {
         Journal journal = new Journal(transaction);
-        journal.requireNever(place.object());
-        journal.record(Chain.ACCESS, place);
+        journal.requireNever(row.object());
+        journal.record(Chain.ACCESS, row);
     }
 
     private static Optional<Row> find(StoreConnection connection, String keyId) throws SQLException {
@@ -310,8 +403,10 @@ public class KeyRegister {
                 Instant.ofEpochMilli(row.getLong(6)),
                 instant(row, 7),
                 instant(row, 8),
-                row.getString(9));
-        return new Row(key, new Secret(row.getBytes(10), row.getBytes(11)));
+                row.getString(9),
+                row.getString(12) == null ? null : new Identity(row.getString(12), row.getString(13)));
+        byte[] hash = row.getBytes(11);
+        return new Row(key, hash == null ? null : new Secret(row.getBytes(10), hash));
     }
 
     private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {

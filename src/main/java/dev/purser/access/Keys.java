@@ -3,21 +3,32 @@ package dev.purser.access;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** The valid keys: the administrator's, and those created with it. */
+/** The valid credentials: the administrator's key, those created with it, and tokens of identities that have a key. */
 @Component
 final class Keys {
     private final AdministratorKey administratorKey;
     private final KeyRegister register;
+    private final IdentityTokens tokens;
 
-    Keys(AdministratorKey administratorKey, KeyRegister register) {
+    Keys(AdministratorKey administratorKey, KeyRegister register, IdentityTokens tokens) {
+        this.tokens = tokens;
         this.administratorKey = administratorKey;
         this.register = register;
     }
 
-    /** The principal of this key; empty if the key is not valid, for any reason. */
-    Optional<Principal> principalOf(String key) {
-        return administratorKey.matches(key)
-                ? Optional.of(Principal.ADMINISTRATOR)
-                : KeyToken.parse(key).flatMap(register::opened).map(Principal::holding);
+    /**
+     * The principal of this credential; empty if it is not valid, for any reason.
+     *
+     * @throws dev.purser.problem.ProblemException {@code temporarily-unavailable} if nobody can tell at present
+     */
+    Optional<Principal> principalOf(String credential) {
+        if (administratorKey.matches(credential)) {
+            return Optional.of(Principal.ADMINISTRATOR);
+        }
+        Optional<KeyToken> key = KeyToken.parse(credential);
+        Optional<IssuedKey> opened = key.isPresent()
+                ? key.flatMap(register::opened)
+                : tokens.identityOf(credential).flatMap(register::opened);
+        return opened.map(Principal::holding);
     }
 }

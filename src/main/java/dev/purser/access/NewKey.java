@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
  *
  * @param expiresAt in whole milliseconds, after the moment it was read
  * @param replaces the id of the key of the same name that this one replaces
+ * @param identity whose tokens take the place of a secret; empty for a key with a secret
  */
 public record NewKey(
         String name,
@@ -20,13 +21,24 @@ public record NewKey(
         Grants datasets,
         Grants collections,
         Optional<Instant> expiresAt,
-        Optional<String> replaces) {
+        Optional<String> replaces,
+        Optional<Identity> identity) {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9._-]{0,62}");
     private static final String NAME_FORM =
             "a lower-case letter and up to 62 lower-case letters, digits, dots, underscores or hyphens";
     private static final Pattern GRANT = Pattern.compile("\\*|[a-z][a-z0-9-]{0,62}");
     private static final String GRANT_FORM =
             "a lower-case letter and up to 62 lower-case letters, digits or hyphens, or \"*\"";
+
+    private static final FieldType.ObjectOf IDENTITY = new FieldType.ObjectOf(
+            "KeyIdentity",
+            "Somebody who signs in with tokens of the service's issuer (purser.identity.issuer).",
+            List.of(Field.required(
+                            "subject",
+                            new FieldType.Text(Identity.SUBJECT),
+                            "The claim `sub` of the tokens: 1 to 255 visible ASCII characters. It has one key for"
+                                    + " ever.")
+                    .withExample("248289761001")));
 
     /** The body as the API describes it. */
     public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
@@ -65,14 +77,22 @@ public record NewKey(
                     Field.optional(
                             "replaces",
                             new FieldType.Text(KeyToken.KEY_ID),
-                            "The id of the last key of the same name, which is revoked at the same moment.")));
+                            "The id of the last key of the same name, which is revoked at the same moment."),
+                    Field.optional(
+                            "identity",
+                            IDENTITY,
+                            "Whose tokens take the place of a secret. The reply then has no key.")));
 
     /** An example. */
     public static final String ANA = """
             {"name": "ana", "role": "analyst", "datasets": ["visits"]}""";
 
-    /** Reads the body of a request; {@code expiresAt} must be after {@code now}. */
-    public static Optional<NewKey> read(ObjectReader in, Instant now) {
+    /**
+     * Reads the body of a request; {@code expiresAt} must be after {@code now}.
+     *
+     * @param issuer whose tokens sign in; empty if none do
+     */
+    public static Optional<NewKey> read(ObjectReader in, Instant now, String issuer) {
         Optional<String> name = in.required("name").string(NAME, NAME_FORM);
         Optional<Role> role = in.required("role").label(Role.values(), Role::label);
         Optional<Grants> datasets = grants(in, "datasets");
@@ -80,16 +100,28 @@ public record NewKey(
         Optional<Instant> expiresAt = in.optional("expiresAt").future(now);
         Optional<String> replaces =
                 in.optional("replaces").string(KeyToken.KEY_ID, "the id of a key, as GET /v1/keys lists it");
+        Optional<Identity> identity = in.optional("identity").object(each -> identity(each, issuer));
+        if (in.has("identity") && issuer.isEmpty()) {
+            in.refuse(
+                    "identity",
+                    "identity needs an issuer, and this service has none: the operator sets purser.identity.issuer");
+        }
         return in.complete(() -> new NewKey(
                 name.orElseThrow(),
                 role.orElseThrow(),
                 datasets.orElse(Grants.NONE),
                 collections.orElse(Grants.NONE),
                 expiresAt,
-                replaces));
+                replaces,
+                identity));
     }
 
-    private static Optional<Grants> grants(ObjectReader in, String name) {
+    private static Optional<Identity> identity(ObjectReader in, String issuer) {
+        Optional<String> subject = in.required("subject").string(Identity.SUBJECT, "1 to 255 visible ASCII characters");
+        return in.complete(() -> new Identity(issuer, subject.orElseThrow()));
+    }
+
+    static Optional<Grants> grants(ObjectReader in, String name) {
         return in.optional(name)
                 .list(0, Grants.MAX_IDS, id -> id.string(GRANT, GRANT_FORM))
                 .filter(listed -> {

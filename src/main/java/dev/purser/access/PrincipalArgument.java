@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.springframework.core.MethodParameter;
 import org.springframework.stereotype.Component;
 
-/** The sender of a request, whose key may be revoked or expire while the body arrives. */
+/** The sender of a request, whose key may change, be revoked or expire while the body arrives. */
 @Component
 final class PrincipalArgument extends TypedArgument<Principal> {
     private final KeyRegister register;
@@ -21,9 +21,6 @@ final class PrincipalArgument extends TypedArgument<Principal> {
     protected Principal of(HttpServletRequest request, HttpServletResponse response, MethodParameter parameter) {
         Principal principal = (Principal) Objects.requireNonNull(
                 request.getAttribute(Principal.class.getName()), "the filter of keys did not run");
-        if (hasArrived()) {
-            register.requireStillOpen(principal);
-        }
-        return principal;
+        return hasArrived() ? register.stillOpen(principal) : principal;
     }
 }

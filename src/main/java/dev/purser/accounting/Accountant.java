@@ -12,6 +12,11 @@ import dev.purser.privacy.StatedAmount;
  * limit. A new accountant is one class that passes {@code AccountantContract}, and one line in {@link Accountants}.
  */
 public interface Accountant {
+    /** The largest epsilon and delta that a limit is declared with. */
+    Epsilon MOST_EPSILON = Epsilon.parse(String.valueOf(Epsilon.MAX_WHOLE));
+
+    Delta MOST_DELTA = Delta.parse("0.01");
+
     /** The name in registrations and budgets. */
     String name();
 
@@ -23,6 +28,11 @@ public interface Accountant {
 
     /** The limit of an account, from the epsilon and delta that its custodian declares; rounded down to whole units. */
     PrivacyAmount limit(Epsilon epsilon, Delta delta);
+
+    /** The largest limit. No limit of an account is above it, so as an allotment it refuses nothing. */
+    default PrivacyAmount largestLimit() {
+        return limit(MOST_EPSILON, deltaOfLimit().permits(MOST_DELTA) ? MOST_DELTA : Delta.ZERO);
+    }
 
     /** The allowance of a question of this epsilon and delta. */
     PrivacyAllowance allowance(Epsilon epsilon, Delta delta);

@@ -18,9 +18,6 @@ public final class LimitReader {
     /** The least epsilon of one question, and of a limit. */
     private static final Epsilon LEAST_EPSILON = Epsilon.parse("0.000001");
 
-    private static final Epsilon MOST_EPSILON = Epsilon.parse(String.valueOf(Epsilon.MAX_WHOLE));
-    private static final Delta MOST_DELTA = Delta.parse("0.01");
-
     /** The body that sets a limit, as the API describes it. */
     public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
             "Limit",
@@ -29,14 +26,14 @@ public final class LimitReader {
                     Field.required(
                                     "epsilon",
                                     FieldType.TEXT,
-                                    LEAST_EPSILON + " to " + MOST_EPSILON + ", at most 9 fraction digits; under zcdp"
-                                            + " converted to rho.")
+                                    LEAST_EPSILON + " to " + Accountant.MOST_EPSILON
+                                            + ", at most 9 fraction digits; under zcdp" + " converted to rho.")
                             .withExample("3"),
                     Field.optional(
                                     "delta",
                                     FieldType.TEXT,
-                                    "0 under pure; above 0 and at most " + MOST_DELTA + " under zcdp; 0 to "
-                                            + MOST_DELTA + " under approximate. By default 0.")
+                                    "0 under pure; above 0 and at most " + Accountant.MOST_DELTA + " under zcdp; 0 to "
+                                            + Accountant.MOST_DELTA + " under approximate. By default 0.")
                             .withExample("0")));
 
     /** The object of a registration, as the API describes it. */
@@ -63,8 +60,8 @@ public final class LimitReader {
 
     /** Reads the limit as it is declared. */
     static Optional<PrivacyAmount> declared(ObjectReader in, Optional<Accountant> accountant) {
-        Optional<Epsilon> epsilon = in.required("epsilon").epsilon(LEAST_EPSILON, MOST_EPSILON);
-        Optional<Delta> delta = in.optional("delta").delta(Delta.ZERO, MOST_DELTA);
+        Optional<Epsilon> epsilon = in.required("epsilon").epsilon(LEAST_EPSILON, Accountant.MOST_EPSILON);
+        Optional<Delta> delta = in.optional("delta").delta(Delta.ZERO, Accountant.MOST_DELTA);
         accountant
                 .filter(known -> !known.deltaOfLimit().permits(delta.orElse(Delta.ZERO)))
                 .ifPresent(known -> in.refuse(

@@ -2,6 +2,7 @@ package dev.purser.journal;
 
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
+import io.micrometer.core.instrument.Metrics;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,6 +49,8 @@ public final class JournalCheck {
     /** @param kinds every kind of deciding rows */
     public JournalCheck(List<JournaledRows> kinds) {
         this.kinds = kinds;
+        // Shown as 0 from the start: an increase from nothing to 1 is none to Prometheus.
+        Metrics.counter(ChangedRow.METER);
     }
 
     /** Whether a journal was begun here. From then on a row without an entry is refused. */

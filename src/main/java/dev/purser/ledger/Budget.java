@@ -9,9 +9,16 @@ import java.util.Optional;
 /**
  * An account's books at one moment.
  *
- * @param allotments one for each analyst that has one
+ * @param allotments one for each analyst that has one; the largest limit there is takes an allotment back, and such
+ *     an allotment is left out
  */
 public record Budget(Accountant accountant, PrivacyAmount limit, PrivacyAmount spent, List<Allotment> allotments) {
+    public Budget {
+        allotments = allotments.stream()
+                .filter(allotment -> !allotment.limit().equals(accountant.largestLimit()))
+                .toList();
+    }
+
     public PrivacyAmount remaining() {
         return limit.minusDownToZero(spent);
     }

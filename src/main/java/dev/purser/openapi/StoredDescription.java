@@ -3,7 +3,9 @@ package dev.purser.openapi;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.SpringDocCustomizers;
 import org.springdoc.core.properties.SpringDocConfigProperties;
@@ -27,6 +29,9 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 class StoredDescription extends OpenApiWebMvcResource {
+    /** Where the API is, as {@link ApiDescription} writes it. */
+    private static final String SERVER = "\"servers\":[{\"url\":\"/\"";
+
     private @Nullable ResponseEntity<byte[]> sent;
     private byte @Nullable [] json;
     private byte @Nullable [] yaml;
@@ -56,7 +61,15 @@ class StoredDescription extends OpenApiWebMvcResource {
                     .eTag('"' + DigestUtils.md5DigestAsHex(description) + '"')
                     .body(description);
         }
-        return sent;
+        String prefix = request.getContextPath();
+        return prefix.isEmpty() ? sent : ResponseEntity.ok(under(prefix, Objects.requireNonNull(sent.getBody())));
+    }
+
+    /** For clients of a proxy that takes a prefix off. */
+    private static byte[] under(String prefix, byte[] description) {
+        return new String(description, StandardCharsets.UTF_8)
+                .replace(SERVER, SERVER.replace("/", prefix))
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

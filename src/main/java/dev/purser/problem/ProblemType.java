@@ -162,6 +162,14 @@ public enum ProblemType {
                     + " estimate.",
             "Read the estimate. To collect more, open another collection.",
             "the collection takes no more reports"),
+    KEY_REVOKED(
+            "key-revoked",
+            409,
+            Where.WHERE_DECLARED,
+            "The key was revoked",
+            "Grants and expiry of a revoked key do not change: a revocation is for good.",
+            "Create another key that replaces this one.",
+            "the key \"k3xq7o2vh5ztw4na\" was revoked, which is for good"),
     PAYLOAD_TOO_LARGE(
             "payload-too-large",
             413,

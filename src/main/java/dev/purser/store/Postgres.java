@@ -18,7 +18,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class Postgres implements Storage {
     private static final int OLDEST = 150_000;
     private static final Pattern URL =
-            Pattern.compile("jdbc:postgresql://(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?/[A-Za-z0-9._-]+");
+            Pattern.compile("jdbc:postgresql://(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?/[A-Za-z0-9._-]+"
+                    + "(?:\\?sslmode=verify-full&sslrootcert=/[A-Za-z0-9._/-]+)?");
     private static final Set<String> WAITS_FOR_ITS_FLUSH = Set.of("on", "remote_apply");
 
     private static final int CONNECT_SECONDS = 5;
@@ -47,7 +48,8 @@ final class Postgres implements Storage {
     Postgres(LedgerSettings settings) {
         if (!URL.matcher(settings.url()).matches()) {
             throw new StartupRefusal(
-                    "PURSER_LEDGER_URL is not of the form jdbc:postgresql://host:port/database, with nothing after it.",
+                    "PURSER_LEDGER_URL is not of the form jdbc:postgresql://host:port/database, with nothing after it"
+                            + " but ?sslmode=verify-full&sslrootcert=/a/file.pem, to check the server's certificate.",
                     "Correct it; user and password are given by PURSER_LEDGER_USER and PURSER_LEDGER_PASSWORD.");
         }
         this.settings = settings;

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.apache.catalina.AccessLog;
@@ -18,6 +19,7 @@ import org.apache.catalina.valves.ValveBase;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
@@ -32,6 +34,9 @@ import org.springframework.web.servlet.HandlerMapping;
  * <p>What is known of the request is read from its attributes, which are named like their classes: the
  * {@link Principal}, the {@link StoredAnswer} of a question, and the {@link ProblemException} of a refusal.
  *
+ * <p>Every request has an id, under which all lines of the log about it can be found: the one that its sender, such as
+ * a proxy, gave it in {@code X-Request-Id}, which the response repeats, or else a random one.
+ *
  * <p>The line contains no body, no value, no key and no address as it was sent. An id of the address appears only if it
  * has the form of an id, so a client cannot write anything else into the log.
  */
@@ -45,6 +50,12 @@ final class RequestLog extends ValveBase implements AccessLog {
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE");
 
+    private static final String ID_HEADER = "X-Request-Id";
+    private static final Pattern REQUEST_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+    /** The name of a request in the log, and of the attribute that has it. */
+    private static final String ID = "http.request.id";
+
     private final MeterRegistry meters;
 
     RequestLog(MeterRegistry meters) {
@@ -54,7 +65,16 @@ final class RequestLog extends ValveBase implements AccessLog {
 
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
-        getNext().invoke(request, response);
+        String sent = request.getHeader(ID_HEADER);
+        boolean isNamed = sent != null && REQUEST_ID.matcher(sent).matches();
+        String id = isNamed ? sent : UUID.randomUUID().toString();
+        request.setAttribute(ID, id);
+        if (isNamed) {
+            response.setHeader(ID_HEADER, id);
+        }
+        try (MDC.MDCCloseable named = MDC.putCloseable(ID, id)) {
+            getNext().invoke(request, response);
+        }
     }
 
     @Override
@@ -96,6 +116,7 @@ final class RequestLog extends ValveBase implements AccessLog {
                 .addKeyValue("http.route", route)
                 .addKeyValue("http.response.status_code", status)
                 .addKeyValue("event.duration", nanos)
+                .addKeyValue(ID, Objects.requireNonNullElse(request.getAttribute(ID), NONE))
                 .addKeyValue("purser.dataset", dataset)
                 .addKeyValue("purser.query", query)
                 .addKeyValue("purser.problem", problem)

@@ -137,7 +137,8 @@ CREATE TABLE dataset (
     rows_digest ${bytes} CHECK (length(rows_digest) = 32)
 )${strict_without_rowid};
 
--- Keys of everyone but the administrator of the file. A key's secret is not here, only its salted hash. A name is one
+-- Keys of everyone but the administrator of the file. A key's secret is not here, only its salted hash. A key without a
+-- secret is for an identity, the subject of tokens of one issuer; an identity has one key for ever. A name is one
 -- principal for ever: the first key of a name replaces none, and each key is replaced at most once, so only the last
 -- key of a name can be valid. Grants are ids in ascending order, separated by spaces, or * for all.
 
@@ -148,13 +149,19 @@ CREATE TABLE access_key (
         ('administrator', 'custodian', 'analyst', 'viewer', 'collector', 'auditor', 'operator')),
     datasets ${text} NOT NULL,
     collections ${text} NOT NULL,
-    salt ${bytes} NOT NULL CHECK (length(salt) = 16),
-    hash ${bytes} NOT NULL CHECK (length(hash) = 32),
+    salt ${bytes} CHECK (length(salt) = 16),
+    hash ${bytes} CHECK (length(hash) = 32),
     created_at_millis ${long} NOT NULL,
     expires_at_millis ${long},
     revoked_at_millis ${long},
     replaces ${text} UNIQUE,
+    issuer ${text},
+    subject ${text} CHECK (length(subject) BETWEEN 1 AND 255),
     UNIQUE (key_id, name),
+    UNIQUE (issuer, subject),
+    CHECK ((salt IS NULL) = (hash IS NULL)),
+    CHECK ((subject IS NULL) = (hash IS NOT NULL)),
+    CHECK ((issuer IS NULL) = (subject IS NULL)),
     FOREIGN KEY (replaces, name) REFERENCES access_key (key_id, name)
 )${strict_without_rowid};
 

@@ -74,24 +74,26 @@ WHEN (OLD.state = 'deleted'
     OR (OLD.rows_digest IS NOT NULL AND NEW.rows_digest IS DISTINCT FROM OLD.rows_digest))
 ${refuse}'a registration never changes, and a deleted dataset stays deleted')${end};
 
--- A key changes once in its life: it is revoked, and that for good.
+-- Only grants and expiry of a key change, and it is revoked for good.
 
-CREATE TRIGGER access_key_is_revoked_once
+CREATE TRIGGER access_key_changes_its_grants_alone
 BEFORE UPDATE ON access_key
 FOR EACH ROW
 WHEN (OLD.revoked_at_millis IS NOT NULL
-    OR NEW.revoked_at_millis IS NULL
     OR NEW.key_id IS DISTINCT FROM OLD.key_id
     OR NEW.name IS DISTINCT FROM OLD.name
     OR NEW.role IS DISTINCT FROM OLD.role
-    OR NEW.datasets IS DISTINCT FROM OLD.datasets
-    OR NEW.collections IS DISTINCT FROM OLD.collections
     OR NEW.salt IS DISTINCT FROM OLD.salt
     OR NEW.hash IS DISTINCT FROM OLD.hash
     OR NEW.created_at_millis IS DISTINCT FROM OLD.created_at_millis
-    OR NEW.expires_at_millis IS DISTINCT FROM OLD.expires_at_millis
-    OR NEW.replaces IS DISTINCT FROM OLD.replaces)
-${refuse}'a key is revoked once and never changed')${end};
+    OR NEW.replaces IS DISTINCT FROM OLD.replaces
+    OR NEW.issuer IS DISTINCT FROM OLD.issuer
+    OR NEW.subject IS DISTINCT FROM OLD.subject
+    OR (NEW.revoked_at_millis IS NOT NULL
+        AND (NEW.datasets IS DISTINCT FROM OLD.datasets
+            OR NEW.collections IS DISTINCT FROM OLD.collections
+            OR NEW.expires_at_millis IS DISTINCT FROM OLD.expires_at_millis)))
+${refuse}'only grants and expiry of a key change, until it is revoked')${end};
 
 CREATE TRIGGER access_key_stays
 BEFORE DELETE${or_truncate} ON access_key

@@ -128,6 +128,7 @@ class AccessMatrixTests extends RunningService {
         table.put("POST /v1/keys", Line.of(About.NOTHING, quoted("{'name':'ID','role':'operator'}"), JSON, 201));
         table.put("GET /v1/keys", Line.get(About.NOTHING));
         table.put("GET /v1/keys/self", Line.get(About.NOTHING, EVERYBODY));
+        table.put("PATCH /v1/keys/{keyId}", Line.of(About.KEY, quoted("{'datasets':[]}"), JSON, 200));
         table.put("DELETE /v1/keys/{keyId}", Line.of(About.KEY, "", "", 204));
         table.put("GET /v1/mechanisms", Line.get(About.NOTHING, EVERYBODY));
         table.put("POST /v1/statement", Line.of(About.NOTHING, "SELECT 1", "text/plain", 200, ANALYST, VIEWER));
@@ -155,6 +156,7 @@ class AccessMatrixTests extends RunningService {
                         {"epsilon":"100"}""", JSON, 200, CUSTODIAN));
         table.put("PUT /v1/datasets/{id}/allotments/{analyst}", Line.of(About.DATASET, """
                         {"epsilon":"100"}""", JSON, 200, CUSTODIAN));
+        table.put("DELETE /v1/datasets/{id}/allotments/{analyst}", Line.of(About.DATASET, "", "", 204, CUSTODIAN));
         table.put("GET /v1/datasets/{id}/ledger", Line.get(About.DATASET, CUSTODIAN, AUDITOR));
         table.put("GET /v1/datasets/{id}/ledger/verification", Line.get(About.DATASET, CUSTODIAN, AUDITOR));
         table.put("GET /v1/datasets/{id}/queries", Line.get(About.DATASET, ANALYST));
@@ -247,6 +249,7 @@ class AccessMatrixTests extends RunningService {
 
     private final Map<Role, String> keys = new EnumMap<>(Role.class);
     private String otherCustodian = "";
+    private String analyst = "";
     private String otherAnalyst = "";
     private String own = "";
     private String other = "";
@@ -318,7 +321,8 @@ class AccessMatrixTests extends RunningService {
         otherCustodian = keyFor("custodian", "[]");
         own = newDataset(custodian, true);
         other = newDataset(otherCustodian, true);
-        otherAnalyst = keyFor("analyst", "['*']");
+        analyst = newName();
+        otherAnalyst = keyFor(analyst, "analyst", "['*']");
         ownCollection = newCollection(custodian, "collections", COLLECTION);
         otherCollection = newCollection(otherCustodian, "collections", COLLECTION);
         ownTraining = newCollection(custodian, "trainings", TRAINING);
@@ -458,7 +462,7 @@ class AccessMatrixTests extends RunningService {
                 .replace("{kind}", "count")
                 .replace("{label}", "2026-03")
                 .replace("{statementId}", "any")
-                .replace("{analyst}", "zoe");
+                .replace("{analyst}", analyst);
         String[] headers = line.type().isEmpty() ? new String[0] : new String[] {"Content-Type", line.type()};
         String body = line.body().replace("ID", newId()).replace("ANSWER", answers.getOrDefault(id, "none"));
         return sendAs(

@@ -13,7 +13,7 @@ class AllowedOriginsTests {
     @Test
     void takesOriginsAsBrowsersSendThem() {
         List<String> sent = List.of("https://dashboard.example", "http://localhost:3000", "http://[::1]:8080");
-        assertThat(new AllowedOrigins(sent).allowedOrigins()).isEqualTo(sent);
+        assertThat(new AllowedOrigins(sent, List.of()).allowedOrigins()).isEqualTo(sent);
     }
 
     @ParameterizedTest
@@ -31,7 +31,7 @@ class AllowedOriginsTests {
                 "file://"
             })
     void refusesWhatNoBrowserSendsAndWhatIsNoSingleSite(String origin) {
-        assertThatThrownBy(() -> new AllowedOrigins(List.of(origin)))
+        assertThatThrownBy(() -> new AllowedOrigins(List.of(origin), List.of()))
                 .isInstanceOf(StartupRefusal.class)
                 .hasMessageContaining(origin);
     }

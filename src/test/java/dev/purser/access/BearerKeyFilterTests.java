@@ -5,6 +5,7 @@ import dev.purser.store.PurserHome;
 import jakarta.servlet.FilterChain;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,9 +32,18 @@ class BearerKeyFilterTests {
         PurserHome home = new PurserHome(folder.resolve("home"));
         try (Database database = new Database(home)) {
             KeyRegister register = new KeyRegister(database, Clock.systemUTC());
-            KeyRegister.Issued issued = register.issue(
-                    new NewKey("ana", Role.ANALYST, Grants.ALL, Grants.NONE, Optional.empty(), Optional.empty()));
-            BearerKeyFilter filter = new BearerKeyFilter(new Keys(new AdministratorKey("", home), register));
+            KeyRegister.Issued issued = register.issue(new NewKey(
+                    "ana",
+                    Role.ANALYST,
+                    Grants.ALL,
+                    Grants.NONE,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty()));
+            BearerKeyFilter filter = new BearerKeyFilter(new Keys(
+                    new AdministratorKey("", home),
+                    register,
+                    new IdentityTokens(new IdentitySettings("", "", List.of("RS256")), Clock.systemUTC())));
             filtered(filter, issued.token(), (request, response) -> {
                 Authentication first = requireNonNull(sender());
                 assertThat(first.getName()).isEqualTo("ana");

@@ -53,7 +53,8 @@ class KeyRegisterTests {
     }
 
     private static NewKey wanted(String name, Optional<Instant> expiresAt, Optional<String> replaces) {
-        return new NewKey(name, Role.ANALYST, Grants.of(List.of("b", "a")), Grants.NONE, expiresAt, replaces);
+        return new NewKey(
+                name, Role.ANALYST, Grants.of(List.of("b", "a")), Grants.NONE, expiresAt, replaces, Optional.empty());
     }
 
     private KeyRegister.Issued issue(String name) {
@@ -215,13 +216,17 @@ class KeyRegisterTests {
                 "DELETE FROM access_key WHERE name = 'ana'",
                 "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', name, role, datasets, collections, salt, hash, 0, "
                         + "NULL, NULL,"
-                        + " NULL FROM access_key WHERE name = 'ana'",
+                        + " NULL, NULL, NULL FROM access_key WHERE name = 'ana'",
                 "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', 'bob', role, datasets, collections, salt, hash, 0, "
                         + "NULL, NULL,"
-                        + " key_id FROM access_key WHERE name = 'ana'",
+                        + " key_id, NULL, NULL FROM access_key WHERE name = 'ana'",
                 "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', 'admin', role, datasets, collections, salt, hash, "
                         + "0, NULL,"
-                        + " NULL, NULL FROM access_key WHERE name = 'ana'"
+                        + " NULL, NULL, NULL, NULL FROM access_key WHERE name = 'ana'",
+                "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', 'bob', role, datasets, collections, salt, hash, 0, "
+                        + "NULL, NULL, NULL, 'https://id.example', 's' FROM access_key WHERE name = 'ana'",
+                "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', 'bob', role, datasets, collections, NULL, NULL, 0, "
+                        + "NULL, NULL, NULL, NULL, 's' FROM access_key WHERE name = 'ana'"
             })
     void theTableKeepsTheRulesByItself(String statement) {
         issue("ana");

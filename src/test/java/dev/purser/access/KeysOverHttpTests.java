@@ -75,7 +75,8 @@ class KeysOverHttpTests extends RunningService {
                         "createdAt",
                         "expiresAt",
                         "revokedAt",
-                        "replaces");
+                        "replaces",
+                        "identity");
         assertThat(listed.get("state").asString()).isEqualTo("active");
         assertThat(listed.get("datasets")).hasToString("[\"earlier\",\"later\"]");
         JsonNode none = made(newName(), "operator", "[]", "");
@@ -473,10 +474,10 @@ class KeysOverHttpTests extends RunningService {
         database.write(Database.NO_ACCOUNT, connection -> {
             String rule = connection
                     .first(
-                            "SELECT sql FROM sqlite_master WHERE name = 'access_key_is_revoked_once'",
+                            "SELECT sql FROM sqlite_master WHERE name = 'access_key_changes_its_grants_alone'",
                             row -> row.getString(1))
                     .orElseThrow();
-            connection.update("DROP TRIGGER access_key_is_revoked_once");
+            connection.update("DROP TRIGGER access_key_changes_its_grants_alone");
             connection.update("UPDATE access_key SET role = ? WHERE key_id = ?", role, keyId);
             return connection.update(rule);
         });

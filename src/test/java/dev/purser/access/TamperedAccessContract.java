@@ -76,7 +76,8 @@ abstract class TamperedAccessContract {
                 Grants.of(List.of("a", "b")),
                 Grants.NONE,
                 Optional.of(Instant.now().plus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS)),
-                Optional.ofNullable(replaces)));
+                Optional.ofNullable(replaces),
+                Optional.empty()));
     }
 
     private void tamper(String... statements) throws SQLException {
@@ -128,6 +129,7 @@ abstract class TamperedAccessContract {
                 "created_at_millis = 5",
                 "name = 'eve'",
                 "replaces = key_id",
+                "issuer = 'https://id.example', subject = 's', salt = NULL, hash = NULL",
                 "salt = (SELECT salt FROM access_key WHERE name = 'bob')",
                 "hash = (SELECT hash FROM access_key WHERE name = 'bob')"
             })
@@ -210,7 +212,7 @@ abstract class TamperedAccessContract {
         tamper("INSERT INTO access_key SELECT '" + token.keyId()
                 + "', 'eve', 'administrator', '*', '*', " + zeros + ", "
                 + (settings.isEmbedded() ? "x'" + hash + "'" : "'\\x" + hash + "'")
-                + ", created_at_millis, expires_at_millis, NULL, NULL FROM access_key WHERE name = 'ana'");
+                + ", created_at_millis, expires_at_millis, NULL, NULL, NULL, NULL FROM access_key WHERE name = 'ana'");
         ChangedRows.refused("key " + token.keyId(), () -> register.opened(token));
         theNextStartIsRefused("key " + token.keyId());
     }
@@ -222,6 +224,41 @@ abstract class TamperedAccessContract {
         ChangedRows.refused(
                 "key " + ana.key().keyId(), () -> register.find(ana.key().keyId()));
         ChangedRows.refused("first key of ana", () -> issue("ana", null));
+        theNextStartIsRefused("/access");
+    }
+
+    /** Whoever has the database alone would give a key of another role to a person that can sign in. */
+    @Test
+    void anIdentityIsNotGivenToAnotherKey() throws SQLException {
+        KeyRegister.Issued eve = issueTo("eve", "s-1");
+        KeyRegister.Issued zoe = issueTo("zoe", "s-2");
+        Identity first = new Identity("https://id.example", "s-1");
+        assertThat(register.opened(first)).hasValue(eve.key());
+        tamper(
+                "UPDATE access_key SET subject = 's-3' WHERE name = 'eve'",
+                "UPDATE access_key SET subject = 's-1' WHERE name = 'zoe'");
+        ChangedRows.refused("key " + zoe.key().keyId(), () -> register.opened(first));
+        assertThatThrownBy(() -> issueTo("max", "s-1")).isInstanceOf(ProblemException.class);
+        ChangedRows.refused("identity s-2 of https://id.example", () -> issueTo("max", "s-2"));
+        theNextStartIsRefused("key ");
+    }
+
+    private KeyRegister.Issued issueTo(String name, String subject) {
+        return register.issue(new NewKey(
+                name,
+                Role.ANALYST,
+                Grants.NONE,
+                Grants.NONE,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new Identity("https://id.example", subject))));
+    }
+
+    @Test
+    void theEntryOfAChangeIsNotLeftOut() throws SQLException {
+        register.change(ana.key().keyId(), new KeyChange(Optional.of(Grants.NONE), Optional.empty(), false, null));
+        String last = " WHERE chain = '/access' AND sequence = (SELECT max(sequence) FROM journal)";
+        tamper("UPDATE access_key SET datasets = 'a b' WHERE name = 'ana'", "DELETE FROM journal" + last);
         theNextStartIsRefused("/access");
     }
 

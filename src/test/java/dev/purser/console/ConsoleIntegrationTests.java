@@ -3,6 +3,7 @@ package dev.purser.console;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.purser.ServiceProcess;
 import java.io.IOException;
@@ -129,6 +130,43 @@ class ConsoleIntegrationTests {
         assertThat(answer().locator("td").allInnerTexts()).contains("Female, mean(age)", "Male, mean(age)");
         assertThat(tab.clicks()).isLessThanOrEqualTo(12);
         assertThat(Duration.between(begun, Instant.now())).isLessThan(Duration.ofMinutes(2));
+    }
+
+    /** The credential is added on the way, as a proxy does that has signed the person in. */
+    @Test
+    @Order(2)
+    void whoeverAProxySignedInNeedsNoKey() throws IOException {
+        tab = chromium.tab(service.address(), DESK, ColorScheme.LIGHT);
+        tab.see("Enter the key");
+        String credential = "Bearer " + service.key();
+        tab.page().route("**/*", route -> {
+            Map<String, String> headers = new LinkedHashMap<>(route.request().headers());
+            headers.put("authorization", credential);
+            route.resume(new Route.ResumeOptions().setHeaders(headers));
+        });
+        tab.page().reload();
+        tab.see("admin, administrator");
+        tab.click(tab.button("Sign out"));
+        tab.see("Enter the key");
+    }
+
+    @Tag("full")
+    @Test
+    @Order(12)
+    void theGrantsOfAKeyAreChanged() throws Exception {
+        analyst("dora");
+        opens(DESK, ColorScheme.LIGHT);
+        tab.open("#/keys", "Keys");
+        tab.click(tab.button("Change dora"));
+        tab.see("Change the key of dora");
+        tab.page().locator("form [name='/datasets']").last().fill("visits");
+        tab.click(tab.button("Save the change"));
+        tab.page().waitForCondition(() -> tab.page().locator("form").count() == 1);
+        assertThat(tab.page()
+                        .locator("tr", new Page.LocatorOptions().setHasText("dora"))
+                        .innerText())
+                .contains("visits")
+                .doesNotContain("all");
     }
 
     @Tag("full")

@@ -121,6 +121,7 @@ class BudgetsOverHttpTests extends RunningService {
         People people = people();
         String dataset = "/v1/datasets/" + people.dataset();
         String other = newName();
+        keyFor(other, "analyst", "[]");
         JsonNode set =
                 json(assertStatus(200, put(people.custodian(), dataset + "/allotments/" + people.analystName(), """
                         {"epsilon":"0.5"}""")));

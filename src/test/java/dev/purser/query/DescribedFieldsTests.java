@@ -1,5 +1,6 @@
 package dev.purser.query;
 
+import dev.purser.access.KeyChange;
 import dev.purser.access.NewKey;
 import dev.purser.accounting.PureAccountant;
 import dev.purser.collection.CollectionDeclaration;
@@ -104,7 +105,10 @@ class DescribedFieldsTests {
         Request plan = Request.ofDatasets(
                 QuoteRequest.sentForPlan(),
                 (document, dataset) -> document.read(in -> QuoteRequest.readPlan(in, dataset)));
-        Request key = new Request(NewKey.FORM, document -> document.read(in -> NewKey.read(in, Instant.EPOCH)));
+        Request key = new Request(
+                NewKey.FORM, document -> document.read(in -> NewKey.read(in, Instant.EPOCH, "https://id.example")));
+        Request change =
+                new Request(KeyChange.FORM, document -> document.read(in -> KeyChange.read(in, Instant.EPOCH)));
         Request limit = new Request(
                 LimitReader.FORM, document -> document.read(in -> LimitReader.limit(in, new PureAccountant())));
         Request tickets =
@@ -131,6 +135,7 @@ class DescribedFieldsTests {
                 Stream.of(
                         plan,
                         key,
+                        change,
                         limit,
                         tickets,
                         registration,

@@ -76,6 +76,18 @@ class DocumentedSettingsTests {
                     purser.ledger.journal-key journal
                     purser.ledger.synchronous-standby true
                     purser.web.allowed-origins https://dashboard.example,http://localhost:3000
+                    purser.web.forwarders 10.0.0.1,10.0.0.2
+                    purser.identity.issuer https://id.example
+                    purser.identity.audience purser
+                    purser.identity.algorithms PS256
+                    purser.rates.administrator 1
+                    purser.rates.custodian 2
+                    purser.rates.analyst 3
+                    purser.rates.viewer 4
+                    purser.rates.collector 5
+                    purser.rates.auditor 6
+                    purser.rates.operator 7
+                    purser.rates.failed-sign-ins 8
                     purser.requests.max-body-bytes 1048576
                     purser.requests.max-array-elements 1001
                     purser.requests.max-depth 17

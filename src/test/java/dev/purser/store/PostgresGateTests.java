@@ -102,6 +102,8 @@ class PostgresGateTests {
         for (String url : List.of(
                 settings.url() + "?user=me&password=" + settings.password(),
                 settings.url() + "?sslmode=disable",
+                settings.url() + "?sslmode=verify-full",
+                settings.url() + "?sslmode=verify-full&sslrootcert=/a.pem&sslmode=disable",
                 "jdbc:postgresql://me:" + settings.password() + "@127.0.0.1/ledger",
                 "jdbc:postgresql:ledger",
                 "jdbc:postgresql://127.0.0.1:5432/",

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -130,6 +131,20 @@ public final class PostgresServer implements AutoCloseable {
     /** Appends to {@code postgresql.conf}; the last line about a setting counts. */
     public void configure(String... lines) throws IOException {
         Files.write(folder.resolve("data/postgresql.conf"), List.of(lines), StandardOpenOption.APPEND);
+    }
+
+    /** Starts again with a certificate; whoever asks for TLS gets it from then on. */
+    public void startAgainWith(TestCertificate certificate) throws IOException {
+        stop();
+        certificate.writeTo(Path.of(data()));
+        Files.setPosixFilePermissions(
+                Path.of(data(), TestCertificate.KEY), PosixFilePermissions.fromString("rw-------"));
+        own(folder);
+        configure(
+                "ssl = on",
+                "ssl_cert_file = '" + TestCertificate.CHAIN + "'",
+                "ssl_key_file = '" + TestCertificate.KEY + "'");
+        start();
     }
 
     /** Starts, or starts again, and returns once connections are taken. */

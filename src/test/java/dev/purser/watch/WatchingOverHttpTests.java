@@ -4,8 +4,10 @@ import dev.purser.web.RunningService;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,39 @@ class WatchingOverHttpTests extends RunningService {
             Thread.sleep(50);
         }
         return List.of();
+    }
+
+    /** The alerts are about metrics and labels that there are. A meter without a value yet is shown by its first one. */
+    @Test
+    void everyMetricOfAnAlertIsServed() throws Exception {
+        assertStatus(200, ask(dataset("3", CSV), "count", """
+                {"epsilon":"0.4"}"""));
+        String alerts = Files.readString(Path.of("deploy/prometheus/alerts.yaml"));
+        List<String> names = Pattern.compile("\\bpurser_\\w+(\\{type=\"[a-z-]+\")?")
+                .matcher(alerts)
+                .results()
+                .map(MatchResult::group)
+                .distinct()
+                .toList();
+        assertThat(names).hasSizeGreaterThan(5);
+        String served = metrics();
+        assertThat(names)
+                .allSatisfy(name -> assertThat(served.lines())
+                        .anyMatch(line -> line.startsWith(name)
+                                && (name.contains("{") || Set.of(' ', '{').contains(line.charAt(name.length())))));
+    }
+
+    @Test
+    void anIdThatARequestBringsIsSentBackUnlessItHasAnotherForm() throws Exception {
+        assertThat(get("/v1/mechanisms", "X-Request-Id", "of-the-proxy.7")
+                        .headers()
+                        .allValues("X-Request-Id"))
+                .containsExactly("of-the-proxy.7");
+        for (String other : List.of("a b", "x".repeat(65), "{\"level\":\"error\"}")) {
+            assertThat(get("/v1/mechanisms", "X-Request-Id", other).headers().allValues("X-Request-Id"))
+                    .as(other)
+                    .isEmpty();
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,7 +113,11 @@ class DescribedExamplesTests extends RunningService {
                 operations.stream().filter(operation -> !operation.ends()).toList()) {
             sendExamples(each, known);
         }
-        for (Described each : operations.stream().filter(Described::ends).toList()) {
+        // What lies in a dataset ends before the dataset.
+        Comparator<Described> inner =
+                Comparator.comparingInt(operation -> -operation.path().length());
+        for (Described each :
+                operations.stream().filter(Described::ends).sorted(inner).toList()) {
             sendExamples(each, known);
         }
         assertThat(known.keySet()).containsAll(FROM_REPLIES);
@@ -256,8 +261,8 @@ class DescribedExamplesTests extends RunningService {
                         "Synopses",
                         "Quotes",
                         "Agents",
-                        "Budget and ledger",
                         "Keys",
+                        "Budget and ledger",
                         "Collections",
                         "Trainings",
                         "SQL");

@@ -107,7 +107,7 @@ class MalformedOverHttpTests extends RunningService {
                 "/v1/datasets/nowhere/data | PUT,OPTIONS",
                 "/v1/datasets/nowhere/queries/count | POST,OPTIONS",
                 "/v1/keys | GET,HEAD,POST,OPTIONS",
-                "/v1/keys/self | GET,HEAD,DELETE,OPTIONS"
+                "/v1/keys/self | GET,HEAD,DELETE,PATCH,OPTIONS"
             })
     void optionsSaysWhatIsAllowedToEveryKey(String path, String allowed) throws Exception {
         for (String role : List.of("administrator", "custodian", "analyst", "collector", "auditor", "operator")) {

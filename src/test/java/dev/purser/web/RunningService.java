@@ -64,6 +64,9 @@ public abstract class RunningService {
         properties.add("purser.home", HOME::toString);
         properties.add("purser.web.allowed-origins", () -> DASHBOARD);
         properties.add("purser.requests.max-depth", () -> MAX_DEPTH);
+        properties.add("purser.identity.issuer", TestIssuer::address);
+        properties.add("purser.web.forwarders", () -> "127.0.0.1");
+        properties.add("purser.identity.audience", () -> TestIssuer.AUDIENCE);
     }
 
     private static Path homeFolder() {

@@ -486,7 +486,7 @@ class WebEdgeTests {
         assertThat(page.body())
                 .contains(type.slug(), type.title(), String.valueOf(type.status()))
                 .doesNotContain("http://", "https://", "<script");
-        assertThat(send("GET", "/problems").body()).contains("href=\"" + type.uri() + "\"");
+        assertThat(send("GET", "/problems").body()).contains("href=\"problems/" + type.slug() + "\"");
     }
 
     @Test
@@ -534,7 +534,7 @@ class WebEdgeTests {
         HttpResponse<String> console = send("GET", "/");
         assertThat(console.statusCode()).isEqualTo(200);
         assertThat(console.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/html");
-        assertThat(console.body()).contains("src=\"/console/console.js\"");
+        assertThat(console.body()).contains("src=\"console/console.js\"");
         for (String path : List.of("/", "/console/console.js", "/console/vendor/pico-2.1.1.css")) {
             HttpResponse<String> reply = send("HEAD", path);
             assertThat(reply.statusCode()).as(path).isEqualTo(200);

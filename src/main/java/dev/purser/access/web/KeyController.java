@@ -1,7 +1,9 @@
 package dev.purser.access.web;
 
+import dev.purser.access.AccessSettings;
 import dev.purser.access.Allotments;
 import dev.purser.access.IssuedKey;
+import dev.purser.access.KeyChange;
 import dev.purser.access.KeyRegister;
 import dev.purser.access.NewKey;
 import dev.purser.access.PermittedTo;
@@ -24,6 +26,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -44,8 +47,16 @@ class KeyController {
     }
 
     @Bean
-    static BodyForm<NewKey> keyBody(KeyRegister register) {
-        return BodyForm.of(NewKey.class, in -> NewKey.read(in, register.now()))
+    static BodyForm<KeyChange> changeBody(KeyRegister register) {
+        return BodyForm.of(KeyChange.class, in -> KeyChange.read(in, register.now()))
+                .atMost(MAX_BODY_BYTES)
+                .described(KeyChange.FORM, new BodyForm.Example("visits", "Other grants for a key", KeyChange.VISITS));
+    }
+
+    @Bean
+    static BodyForm<NewKey> keyBody(KeyRegister register, AccessSettings settings) {
+        String issuer = settings.identity().issuer();
+        return BodyForm.of(NewKey.class, in -> NewKey.read(in, register.now(), issuer))
                 .atMost(MAX_BODY_BYTES)
                 .described(NewKey.FORM, new BodyForm.Example("ana", "An analyst of one dataset", NewKey.ANA));
     }
@@ -58,13 +69,18 @@ class KeyController {
             summary = "Makes a key for a principal, or replaces one",
             description =
                     "The key is shown only once, because only a salted hash of it is kept. With `replaces`, the key of"
-                            + " that id is revoked at the same moment. Role and grants are those of this request.")
+                            + " that id is revoked at the same moment. Role and grants are those of this request. With"
+                            + " `identity` there is no key to show: its holder signs in with tokens of the issuer.")
     @ApiResponse(responseCode = "201", useReturnTypeSchema = true)
     ResponseEntity<NewKeyView> create(Principal administrator, @Body NewKey requested) {
         KeyRegister.Issued issued = register.issue(requested);
         IssuedKey key = issued.key();
         return ResponseEntity.status(201)
-                .body(new NewKeyView(key.keyId(), key.name(), key.role().label(), issued.token()));
+                .body(new NewKeyView(
+                        key.keyId(),
+                        key.name(),
+                        key.role().label(),
+                        issued.token().isEmpty() ? null : issued.token()));
     }
 
     @GetMapping(path = "/v1/keys", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -90,6 +106,21 @@ class KeyController {
                 ? null
                 : register.find(principal.keyId()).orElse(null);
         return OwnKeyView.of(principal, key, allotments.of(principal));
+    }
+
+    @PatchMapping(
+            path = "/v1/keys/{keyId}",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({})
+    @Refuses(ProblemType.KEY_REVOKED)
+    @Operation(
+            operationId = "changeKey",
+            summary = "Changes the grants or the expiry of a key",
+            description = "What is absent stays; `[]` takes all grants, and `null` removes the expiry. Name and role of"
+                    + " a key never change. The holder keeps the same key.")
+    KeyView change(@PathVariable String keyId, Principal administrator, @Body KeyChange change) {
+        return KeyView.of(register.change(keyId, change), register.now());
     }
 
     @DeleteMapping("/v1/keys/{keyId}")

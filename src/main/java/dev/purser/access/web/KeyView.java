@@ -43,7 +43,10 @@ record KeyView(
         Instant revokedAt,
 
         @Schema(description = "The previous key of the same name; null for the first.") @Nullable
-        String replaces) {
+        String replaces,
+
+        @Schema(description = "Whose tokens sign in; null for a key with a secret.") @Nullable
+        IdentityView identity) {
     static KeyView of(IssuedKey key, Instant now) {
         return new KeyView(
                 key.keyId(),
@@ -55,6 +58,18 @@ record KeyView(
                 key.createdAt(),
                 key.expiresAt(),
                 key.revokedAt(),
-                key.replaces());
+                key.replaces(),
+                key.identity() == null
+                        ? null
+                        : new IdentityView(
+                                key.identity().issuer(), key.identity().subject()));
     }
+
+    @Schema(name = "Identity", description = "Somebody as an identity provider knows them.")
+    record IdentityView(
+            @Schema(description = "The provider, as its tokens name it.", example = "https://id.example")
+            String issuer,
+
+            @Schema(description = "The claim `sub` of the tokens.", example = "248289761001")
+            String subject) {}
 }

@@ -1,6 +1,7 @@
 package dev.purser.access.web;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
 
 @Schema(name = "IssuedKey", description = "A new key. It is not shown again.")
 record NewKeyView(
@@ -16,8 +17,9 @@ record NewKeyView(
         String role,
 
         @Schema(
-                description = "The key to send as `Authorization: Bearer …`.",
+                description = "The key to send as `Authorization: Bearer …`; null for an identity, which has none.",
                 example = "purser_k3xq7o2vh5ztw4na_eW91IHNlZSBhbiBleGFtcGxlIG9mIGEgc2VjcmV0ISE")
+        @Nullable
         String key) {
     /** Omits the key: the framework logs the text of what it sends. */
     @Override

@@ -2,6 +2,7 @@ package dev.purser.dataset.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
@@ -44,6 +45,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -56,12 +58,14 @@ class BudgetController {
     private static final int MAX_BODY_BYTES = 1 << 16;
 
     private final BudgetLedger ledger;
+    private final KeyRegister keys;
     private final Pages pages;
     private final ConditionalReads reads;
 
-    BudgetController(BudgetLedger ledger, Pages pages, ConditionalReads reads) {
+    BudgetController(BudgetLedger ledger, KeyRegister keys, Pages pages, ConditionalReads reads) {
         this.reads = reads;
         this.pages = pages;
+        this.keys = keys;
         this.ledger = ledger;
     }
 
@@ -151,7 +155,8 @@ class BudgetController {
             operationId = "setAllotment",
             summary = "Sets one analyst's limit within a dataset's limit",
             description = "The change is an entry of the ledger. Earlier charges of the analyst count, and the limit"
-                    + " cannot be less than those. It holds for all datasets that share the account.")
+                    + " cannot be less than those. It holds for all datasets that share the account. The name must be"
+                    + " that of a key.")
     AllotmentView setAllotment(
             @Parameter(description = "The analyst's name.", example = "ana")
                     @PathVariable
@@ -160,9 +165,33 @@ class BudgetController {
             Principal principal,
             @DatasetFor(Use.CHANGING) Dataset dataset,
             @Body("allotmentBody") PrivacyAmount limit) {
+        if (!keys.isOfSomebody(analyst)) {
+            throw ProblemException.validation(Violation.ofParameter(
+                    "analyst", "analyst must be the name of a key, was \"" + analyst + "\": create the key first"));
+        }
         ledger.setAllotment(dataset.account(), analyst, limit, principal.name());
         Budget budget = ledger.budget(dataset.account());
-        return AllotmentView.of(budget, budget.allotmentOf(analyst).orElseThrow());
+        return AllotmentView.of(
+                budget, budget.allotmentOf(analyst).orElseGet(() -> new Allotment(analyst, limit, PrivacyAmount.ZERO)));
+    }
+
+    @DeleteMapping("/v1/datasets/{id}/allotments/{analyst}")
+    @PermittedTo({Role.CUSTODIAN})
+    @Operation(
+            operationId = "endAllotment",
+            summary = "Takes back an analyst's limit within a dataset's limit",
+            description = "From then on, only the dataset's limit holds for the analyst. The change is an entry of the"
+                    + " ledger: it sets the largest limit that there is. Without an allotment, nothing changes.")
+    @ApiResponse(responseCode = "204", description = "Taken back")
+    ResponseEntity<Void> endAllotment(
+            @Parameter(description = "The analyst's name.", example = "ana") @PathVariable String analyst,
+            Principal principal,
+            @DatasetFor(Use.CHANGING) Dataset dataset) {
+        if (ledger.budget(dataset.account()).allotmentOf(analyst).isPresent()) {
+            PrivacyAmount noLimit = dataset.registration().accountant().largestLimit();
+            ledger.setAllotment(dataset.account(), analyst, noLimit, principal.name());
+        }
+        return ResponseEntity.noContent().build();
     }
 
     @GetMapping(

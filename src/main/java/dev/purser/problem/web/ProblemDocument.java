@@ -14,10 +14,11 @@ final class ProblemDocument {
 
     private ProblemDocument() {}
 
-    static Map<String, Object> of(ProblemException problem, String instance) {
+    /** @param prefix under which clients see this service; empty for none */
+    static Map<String, Object> of(ProblemException problem, String prefix, String instance) {
         Map<String, Object> document = new LinkedHashMap<>();
         ProblemType type = problem.type();
-        document.put("type", type.uri());
+        document.put("type", prefix + type.uri());
         document.put("title", type.title());
         document.put("status", type.status());
         document.put("detail", problem.detail());

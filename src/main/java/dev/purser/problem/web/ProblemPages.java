@@ -18,8 +18,8 @@ final class ProblemPages {
     @GetMapping
     String index() {
         String rows = Arrays.stream(ProblemType.values())
-                .map(type -> "<tr><td>%d</td><td><a href=\"%s\">%s</a></td><td>%s</td></tr>"
-                        .formatted(type.status(), type.uri(), type.slug(), type.title()))
+                .map(type -> "<tr><td>%d</td><td><a href=\"problems/%s\">%s</a></td><td>%s</td></tr>"
+                        .formatted(type.status(), type.slug(), type.slug(), type.title()))
                 .collect(Collectors.joining("\n"));
         return page(
                 "Problems",
@@ -38,7 +38,7 @@ final class ProblemPages {
         return page(
                 type.title(),
                 ("<p><code>%s</code>, HTTP status %d</p>\n<h2>What it means</h2>\n<p>%s</p>\n"
-                                + "<h2>What to do</h2>\n<p>%s</p>\n<p><a href=\"/problems\">All problems</a></p>")
+                                + "<h2>What to do</h2>\n<p>%s</p>\n<p><a href=\"../problems\">All problems</a></p>")
                         .formatted(type.slug(), type.status(), type.meaning(), type.remedy()));
     }
 

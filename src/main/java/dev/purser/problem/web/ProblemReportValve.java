@@ -51,7 +51,7 @@ public final class ProblemReportValve extends ErrorReportValve {
             response.setStatus(problem.type().status());
             response.setContentType(ProblemDocument.MEDIA_TYPE);
             response.setHeader("Cache-Control", "no-store");
-            byte[] body = JSON.writeValueAsBytes(ProblemDocument.of(problem, pathOf(request)));
+            byte[] body = JSON.writeValueAsBytes(ProblemDocument.of(problem, "", pathOf(request)));
             response.setContentLength(body.length);
             response.getOutputStream().write(body);
             response.finishResponse();

@@ -42,7 +42,7 @@ final class ProblemWriter {
             return;
         }
         response.resetBuffer();
-        byte[] body = json.writeValueAsBytes(ProblemDocument.of(problem, instance));
+        byte[] body = json.writeValueAsBytes(ProblemDocument.of(problem, request.getContextPath(), instance));
         response.setStatus(problem.type().status());
         setHeaders(problem, response);
         response.setHeader("Cache-Control", "no-store");

@@ -1,0 +1,21 @@
+package dev.purser.access;
+
+import java.util.regex.Pattern;
+
+/**
+ * A person or program as an identity provider knows it: the claims {@code iss} and {@code sub} of its tokens. Neither
+ * means anything without the other, so they are stored and compared together.
+ *
+ * @param issuer the provider, exactly as its tokens name it
+ * @param subject unique within the provider; 1 to 255 visible ASCII characters
+ */
+public record Identity(String issuer, String subject) {
+    static final Pattern SUBJECT = Pattern.compile("[!-~]{1,255}");
+
+    /** @throws IllegalArgumentException if the subject has another form */
+    public Identity {
+        if (!SUBJECT.matcher(subject).matches()) {
+            throw new IllegalArgumentException("a subject has 1 to 255 visible ASCII characters");
+        }
+    }
+}

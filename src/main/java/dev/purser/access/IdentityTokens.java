@@ -1,0 +1,103 @@
+package dev.purser.access;
+
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.RemoteKeySourceException;
+import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtAudienceValidator;
+import org.springframework.security.oauth2.jwt.JwtException;
+import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
+import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
+import org.springframework.stereotype.Component;
+
+/**
+ * Reads whose a signed token is. The token has to be of the configured issuer, for the configured audience, signed with
+ * a permitted algorithm, not expired and not before its time. Nothing else in it counts: role, grants and expiry are
+ * those of the identity's key.
+ */
+@Component
+final class IdentityTokens {
+    private static final Logger LOG = LoggerFactory.getLogger(IdentityTokens.class);
+
+    /** Three parts in base64url. Anything else is not tried. */
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+");
+
+    /** Access tokens and identity tokens; not those that end a session, which have the same issuer and subject. */
+    private static final DefaultJOSEObjectTypeVerifier<SecurityContext> TYPES =
+            new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), null);
+
+    /** How much the clocks of issuer and service may differ. */
+    private static final Duration SKEW = Duration.ofSeconds(30);
+
+    private final String issuer;
+    private final @Nullable NimbusJwtDecoder decoder;
+
+    @Autowired
+    IdentityTokens(AccessSettings settings, Clock clock) {
+        this(settings.identity(), clock);
+    }
+
+    IdentityTokens(IdentitySettings settings, Clock clock) {
+        this.issuer = settings.issuer();
+        this.decoder = issuer.isEmpty() ? null : decoder(settings, clock);
+    }
+
+    private static NimbusJwtDecoder decoder(IdentitySettings settings, Clock clock) {
+        DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
+        processor.setJWSTypeVerifier(TYPES);
+        processor.setJWSKeySelector(new JWSVerificationKeySelector<>(
+                settings.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toSet()),
+                new IssuerKeys(settings.issuer(), clock)));
+        processor.setJWTClaimsSetVerifier((claims, context) -> {}); // the validators below read the claims
+        JwtTimestampValidator times = new JwtTimestampValidator(SKEW);
+        times.setClock(clock);
+        times.setAllowEmptyExpiryClaim(false);
+        NimbusJwtDecoder decoder = new NimbusJwtDecoder(processor);
+        decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(
+                new JwtIssuerValidator(settings.issuer()), new JwtAudienceValidator(settings.audience()), times));
+        return decoder;
+    }
+
+    /**
+     * The identity that a token proves; empty if it proves none, for any reason.
+     *
+     * @throws ProblemException {@code temporarily-unavailable} if the issuer cannot be asked for its keys
+     */
+    Optional<Identity> identityOf(String token) {
+        if (decoder == null || !FORM.matcher(token).matches()) {
+            return Optional.empty();
+        }
+        try {
+            Jwt jwt = decoder.decode(token);
+            return Optional.ofNullable(jwt.getSubject())
+                    .filter(subject -> Identity.SUBJECT.matcher(subject).matches())
+                    .map(subject -> new Identity(issuer, subject));
+        } catch (JwtException refused) {
+            if (refused.getCause() instanceof RemoteKeySourceException unreachable) {
+                LOG.warn("Nobody can sign in with tokens of {}: {}", issuer, unreachable.toString());
+                throw ProblemException.of(
+                                ProblemType.TEMPORARILY_UNAVAILABLE,
+                                "the identity provider cannot be reached, so the token cannot be checked")
+                        .retryAfter(Duration.ofSeconds(5));
+            }
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.purser.access;
+
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
+import dev.purser.json.ObjectReader;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of grants or expiry of a key. Its role never changes. What is absent stays.
+ *
+ * @param changesExpiry whether the key shall expire at {@code expiresAt}
+ * @param expiresAt null for never
+ */
+public record KeyChange(
+        Optional<Grants> datasets,
+        Optional<Grants> collections,
+        boolean changesExpiry,
+        @Nullable Instant expiresAt) {
+    /** The body as the API describes it. */
+    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+            "KeyChange",
+            "What is absent stays as it is.",
+            List.of(
+                    Field.optional(
+                                    "datasets",
+                                    new FieldType.ListOf(FieldType.TEXT),
+                                    "The datasets granted from now on, in the form of a new key. `[]` takes all grants.")
+                            .withExample(List.of("adult")),
+                    Field.optional(
+                                    "collections",
+                                    new FieldType.ListOf(FieldType.TEXT),
+                                    "The collections granted from now on, in the same form.")
+                            .withExample(List.of()),
+                    Field.optional(
+                            "expiresAt",
+                            new FieldType.Plain(Instant.class),
+                            "When the key expires: an instant in the future, RFC 3339. `null` removes the expiry.")));
+
+    /** An example. */
+    public static final String VISITS = """
+            {"datasets": ["visits"]}""";
+
+    /** Reads the body of a request; {@code expiresAt} must be after {@code now}. */
+    public static Optional<KeyChange> read(ObjectReader in, Instant now) {
+        Optional<Grants> datasets = NewKey.grants(in, "datasets");
+        Optional<Grants> collections = NewKey.grants(in, "collections");
+        Optional<Instant> expiresAt = in.optional("expiresAt").future(now);
+        boolean changesExpiry = in.sent().members().containsKey("expiresAt");
+        return in.complete(() -> new KeyChange(datasets, collections, changesExpiry, expiresAt.orElse(null)));
+    }
+
+    /** The key after this change. */
+    IssuedKey of(IssuedKey key) {
+        return new IssuedKey(
+                key.keyId(),
+                key.name(),
+                key.role(),
+                datasets.orElse(key.datasets()),
+                collections.orElse(key.collections()),
+                key.createdAt(),
+                changesExpiry ? expiresAt : key.expiresAt(),
+                key.revokedAt(),
+                key.replaces(),
+                key.identity());
+    }
+}

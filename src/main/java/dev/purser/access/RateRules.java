@@ -1,0 +1,64 @@
+package dev.purser.access;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/**
+ * Refuses requests that come too often, of a principal before anything of the request is read, and of an address whose
+ * requests have no valid credential. A valid one is never refused for what others sent from the same address.
+ */
+@Component
+final class RateRules implements WebMvcConfigurer, HandlerInterceptor {
+    private final RateSettings settings;
+    private final Rates principals = new Rates(System::nanoTime);
+    private final Rates addresses = new Rates(System::nanoTime);
+
+    RateRules(AccessSettings settings) {
+        this.settings = settings.rates();
+    }
+
+    @Override
+    public void addInterceptors(InterceptorRegistry registry) {
+        registry.addInterceptor(this).excludePathPatterns("/error").order(-1);
+    }
+
+    @Override
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+        // A request that is dispatched again was counted at its first dispatch.
+        if (request.getDispatcherType() == DispatcherType.REQUEST
+                && request.getAttribute(Principal.class.getName()) instanceof Principal principal) {
+            principals
+                    .count(principal.name(), settings.perMinute(principal.role()))
+                    .ifPresent(wait -> {
+                        throw tooMany(
+                                "the role " + principal.role().label() + " may send "
+                                        + settings.perMinute(principal.role()) + " requests in a minute",
+                                wait);
+                    });
+        }
+        return true;
+    }
+
+    /** The refusal of a request without a valid credential, if its address sent too many of them. */
+    Optional<ProblemException> refusalOfSignIn(HttpServletRequest request) {
+        return request.getHeader("Authorization") == null
+                ? Optional.empty()
+                : addresses
+                        .count(Forwarders.senderOf(request), settings.failedSignIns())
+                        .map(wait -> tooMany("too many requests of this address had no valid credential", wait));
+    }
+
+    private static ProblemException tooMany(String detail, Duration wait) {
+        return ProblemException.of(ProblemType.TOO_MANY_REQUESTS, detail)
+                .retryAfter(Duration.ofSeconds(wait.toSeconds() + 1));
+    }
+}
