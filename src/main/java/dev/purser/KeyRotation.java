@@ -48,7 +48,8 @@ record KeyRotation(StoreSettings store, DatasetSettings rows, SigningSettings si
         if (!rows.fingerprintKey().text().isBlank()
                 && sealing.sealingKey().text().isBlank()) {
             throw new StartupRefusal(
-                    "A key in the home is not known to other instances, and purser.fingerprint-key is set as for several.",
+                    "A key in the home is not known to other instances, and purser.fingerprint-key is set as for"
+                            + " several.",
                     "Set PURSER_SEALING_KEY to the content of sealing.key and a new key, as docs/operating.md says.");
         }
     }

@@ -27,7 +27,7 @@ public record KeyChange(
                     Field.optional(
                                     "datasets",
                                     new FieldType.ListOf(FieldType.TEXT),
-                                    "The datasets granted from now on, in the form of a new key. `[]` takes all grants.")
+                                    "The datasets granted from now on, as in a new key. `[]` takes all grants.")
                             .withExample(List.of("adult")),
                     Field.optional(
                                     "collections",

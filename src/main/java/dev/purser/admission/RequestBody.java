@@ -113,8 +113,8 @@ final class RequestBody {
     }
 
     /**
-     * The next block. It has room for one byte more than is announced or permitted. Whether this byte arrives tells if the
-     * body has ended, without another block.
+     * The next block. It has room for one byte more than is announced or permitted. Whether this byte arrives tells if
+     * the body has ended, without another block.
      */
     private byte[] next() {
         long most = 1 + (announced < 0 ? maxBytes : announced) - length;

@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Restores a backup into the home that the settings name, which must be empty.",
             "Every account is charged all that remains, because it may have been spent after the backup. Open"
-                    + " sessions and questions without an answer are closed. A PostgreSQL database is restored by its own"
-                    + " tools, before this."
+                    + " sessions and questions without an answer are closed. A PostgreSQL database is restored by its"
+                    + " own tools, before this."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:the home is complete", "1:nothing is restored; a sentence says why", "2:wrong usage"})

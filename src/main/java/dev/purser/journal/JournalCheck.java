@@ -39,7 +39,7 @@ public final class JournalCheck {
     private static final String DECIDED_TWICE = """
             SELECT object FROM journal
             WHERE chain = ? AND (object LIKE 'answer %' OR object LIKE 'step %' OR object LIKE 'form %'
-                OR object LIKE 'plan %'
+                OR object LIKE 'plan %' OR object LIKE 'refinement of %'
                 OR object LIKE 'registration %' OR object LIKE 'fingerprint %')
             GROUP BY object HAVING count(DISTINCT content) > 1 ORDER BY object LIMIT 1
             """;

@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Epsilon;
+import dev.purser.problem.ProblemException;
 import java.util.Optional;
 
 /** Read access to accounts. A class that has only this cannot spend anything. */
@@ -23,4 +24,11 @@ public interface AccountBooks {
      * @param series the digest of the question without its epsilon
      */
     Optional<Refines> refinable(String datasetId, byte[] series, Epsilon below);
+
+    /**
+     * Looks whether an answer can be refined.
+     *
+     * @throws ProblemException {@code request-in-flight}, {@code not-refinable} or {@code already-refined}
+     */
+    void requireRefinable(String queryId);
 }

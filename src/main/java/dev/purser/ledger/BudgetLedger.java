@@ -335,6 +335,14 @@ public final class BudgetLedger implements AccountBooks {
         });
     }
 
+    @Override
+    public void requireRefinable(String queryId) {
+        store.look(books -> {
+            Reserving.requireRefinable(books, queryId);
+            return queryId;
+        });
+    }
+
     /** The answer that a charged question refines; empty if it refines none. */
     public Optional<String> refinedIn(String queryId) {
         return store.look(books -> books.refinements().refinedIn(queryId));

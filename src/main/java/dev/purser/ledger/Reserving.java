@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param ids makes query ids
  */
 record Reserving(Books books, Instant at, Function<Instant, String> ids) {
+    /** Of a chain, when its newest answer is looked for. */
+    private static final int MOST_STEPS = 100;
+
     /**
      * What a question came to. It becomes an outcome once the transaction is committed.
      *
@@ -69,7 +72,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
             return Optional.of(goneOn(standing.earlier(), request, standing));
         }
         if (request.refines() != null) {
-            requireRefinable(request.refines().queryId());
+            requireRefinable(books, request.refines().queryId());
         }
         List<Decided> decided = decided(standing, List.of(request), false);
         return tryToWrite(List.of(request), decided) ? Optional.of(decided.getFirst()) : Optional.empty();
@@ -79,7 +82,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
      * Whether an answer can be refined: it is stored with what it was made of, and nothing refines it. A question that
      * refines it and was charged by another instance since changed the account, so this is decided again.
      */
-    private void requireRefinable(String queryId) throws SQLException {
+    static void requireRefinable(Books books, String queryId) throws SQLException {
         Refinements refinements = books.refinements();
         BookedQuestion refined = books.question(queryId).orElseThrow();
         if (refined.answer().isEmpty()) {
@@ -89,15 +92,23 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
         if (released.isEnded() || refined.isClosed()) {
             throw LedgerRules.chainEnded();
         }
-        Refines newest = null;
-        for (Optional<Refines> next = refinements.refinedBy(queryId);
-                next.isPresent();
-                next = refinements.refinedBy(newest.queryId())) {
+        Optional<Refines> next = refinements.refinedBy(queryId);
+        if (next.isPresent()) {
+            throw LedgerRules.alreadyRefined(newest(refinements, next.orElseThrow()));
+        }
+    }
+
+    /** The newest answer of a chain, or one further on, so that a long chain keeps nobody waiting. */
+    private static Refines newest(Refinements refinements, Refines from) throws SQLException {
+        Refines newest = from;
+        for (int steps = 0; steps < MOST_STEPS; steps++) {
+            Optional<Refines> next = refinements.refinedBy(newest.queryId());
+            if (next.isEmpty()) {
+                break;
+            }
             newest = next.orElseThrow();
         }
-        if (newest != null) {
-            throw LedgerRules.alreadyRefined(newest);
-        }
+        return newest;
     }
 
     /** A plan; empty if another instance changed the account first. */
@@ -154,7 +165,8 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
     }
 
     /**
-     * Decides about each request. If the answer of an earlier question has to be awaited, only this question is returned.
+     * Decides about each request. If the answer of an earlier question has to be awaited, only this question is
+     * returned.
      */
     private List<Decided> decided(AccountSnapshot standing, List<ChargeRequest> requests, boolean isPlan)
             throws SQLException {

@@ -143,8 +143,9 @@ final class SqlRefinements implements Refinements {
      * in the copy, and would be refined again.
      */
     private static int end(StoreConnection connection, String account) throws SQLException {
+        // Without the integers, which can be long.
         List<Row> open = connection.all(
-                RELEASED + " JOIN question q ON q.query_id = r.query_id"
+                RELEASED.replace("r.content", "NULL") + " JOIN question q ON q.query_id = r.query_id"
                         + " WHERE q.account = ? AND length(r.content) > 0",
                 Row::of,
                 account);
@@ -162,7 +163,7 @@ final class SqlRefinements implements Refinements {
     /** What the journal records of released integers. */
     static JournaledRows journaledIntegers() {
         return new JournaledRows(
-                "released integers",
+                "releases",
                 Chain.Kind.ACCOUNT,
                 RELEASED + " JOIN question q ON q.query_id = r.query_id WHERE q.account = ?",
                 (connection, row) -> Row.of(row).journaled(),

@@ -4,9 +4,11 @@ import dev.purser.dataset.Dataset;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
-import dev.purser.query.AnswerRefinements;
+import dev.purser.ledger.RequestIdentity;
 import dev.purser.query.AnswerRefinements.Wanted;
+import dev.purser.query.AnsweredDatasets;
 import dev.purser.query.Asking;
+import dev.purser.query.QueryIds;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -18,12 +20,12 @@ class Refine implements Tool {
     private static final String QUERY_ID = "queryId";
     private static final String PLACE = "POST /mcp refine ";
 
-    private final AnswerRefinements refinements;
+    private final AnsweredDatasets answered;
     private final Asking asking;
     private final AskedQuestions answers;
 
-    Refine(AnswerRefinements refinements, Asking asking, AskedQuestions answers) {
-        this.refinements = refinements;
+    Refine(AnsweredDatasets answered, Asking asking, AskedQuestions answers) {
+        this.answered = answered;
         this.asking = asking;
         this.answers = answers;
     }
@@ -58,19 +60,14 @@ class Refine implements Tool {
 
     @Override
     public Optional<Supplier<ToolResult>> read(ObjectReader in, Caller caller) {
-        Optional<String> queryId = in.required(QUERY_ID).string("the id of an answer", Optional::of);
+        Optional<String> queryId = QueryIds.read(in.required(QUERY_ID), "an answer");
         return Wanted.read(in).map(wanted -> () -> refined(queryId.orElseThrow(), wanted, caller));
     }
 
     private ToolResult refined(String queryId, Wanted wanted, Caller caller) {
-        Dataset dataset = refinements.datasetOf(caller.principal(), queryId);
+        Dataset dataset = answered.of(caller.principal(), queryId);
+        RequestIdentity identity = new RequestIdentity(caller.principal().name(), PLACE + queryId, caller.key());
         return answers.shown(
-                asking.ask(
-                        caller.principal(),
-                        dataset,
-                        refinements.asked(dataset, queryId, wanted),
-                        PLACE + queryId,
-                        caller.key()),
-                caller);
+                asking.refine(caller.principal(), dataset, queryId, wanted, identity, wanted.bytes()), caller);
     }
 }

@@ -91,7 +91,8 @@ record ToolResult(String text, JsonNode structured, boolean isError) {
                         free.isObject()
                                 ? "The synopsis " + free.get("synopsisId").asString() + " answers this for nothing"
                                         + alpha(free)
-                                        + ": call ask_free with {\"synopsis\": {\"synopsisId\": …, \"questions\": […]}}."
+                                        + ": call ask_free with {\"synopsis\": {\"synopsisId\": …,"
+                                        + " \"questions\": […]}}."
                                 : "",
                         refines.isObject()
                                 ? "The answer " + refines.get("queryId").asString() + " can be refined to this for"

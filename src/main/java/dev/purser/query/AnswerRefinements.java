@@ -1,9 +1,7 @@
 package dev.purser.query;
 
-import dev.purser.access.Principal;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Source;
-import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
@@ -29,6 +27,7 @@ import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,32 +57,11 @@ public class AnswerRefinements {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final BudgetLedger ledger;
-    private final VisibleDatasets datasets;
     private final JsonMapper json;
 
-    public AnswerRefinements(BudgetLedger ledger, VisibleDatasets datasets, JsonMapper json) {
+    public AnswerRefinements(BudgetLedger ledger, JsonMapper json) {
         this.ledger = ledger;
-        this.datasets = datasets;
         this.json = json;
-    }
-
-    /**
-     * The dataset of an answer, ready to be asked about.
-     *
-     * @throws ProblemException {@code not-found} if there is no such answer, or the principal may not see its dataset
-     */
-    public Dataset datasetOf(Principal principal, String queryId) {
-        String datasetId = ledger.datasetOf(queryId).orElseThrow(AnswerRefinements::notFound);
-        try {
-            return datasets.requireReady(principal, datasetId);
-        } catch (ProblemException hidden) {
-            throw hidden.type() == ProblemType.NOT_FOUND ? notFound() : hidden;
-        }
-    }
-
-    /** The refusal of an answer that is not there, or that the principal may not see. */
-    public static ProblemException notFound() {
-        return ProblemException.of(ProblemType.NOT_FOUND, "there is no such answer");
     }
 
     /**
@@ -109,6 +87,14 @@ public class AnswerRefinements {
                                         Beta.FIELD.type(),
                                         Beta.FIELD.description() + " That of the answer by default.")
                                 .withExample(Beta.DEFAULT)));
+
+        /** The request body that says the same, for what was said in another document, such as a call of a tool. */
+        public byte[] bytes() {
+            String more = beta.map(sent -> ",\"" + Beta.NAME + "\":" + sent.toPlainString())
+                    .orElse("");
+            return ("{\"" + AllowanceFields.EPSILON + "\":\"" + epsilon + "\"" + more + "}")
+                    .getBytes(StandardCharsets.UTF_8);
+        }
 
         /** Reads it. */
         public static Optional<Wanted> read(ObjectReader in) {
@@ -138,24 +124,35 @@ public class AnswerRefinements {
      *     one of a question
      */
     public Asked asked(String queryId) {
-        return read(ledger.answer(queryId)
+        return read(stored(queryId));
+    }
+
+    /** As the other: the kind of question alone, which is quickly read. */
+    public String kind(String queryId) {
+        return kindOf(stored(queryId));
+    }
+
+    private StoredAnswer stored(String queryId) {
+        return ledger.answer(queryId)
                 .orElseThrow(() -> ProblemException.of(
                                 ProblemType.REQUEST_IN_FLIGHT,
                                 "the answer is charged and not drawn yet; refine it once it is")
-                        .retryAfter(Duration.ofSeconds(1))));
+                        .retryAfter(Duration.ofSeconds(1)));
     }
 
     /**
      * The question that refines an answer.
      *
-     * @throws ProblemException as the other; {@code not-refinable} with why
+     * @throws ProblemException as {@link #asked}; {@code not-refinable} with why
      */
-    public QuestionRequest asked(Dataset dataset, String queryId, Wanted wanted) {
-        return refining(dataset, asked(queryId), wanted);
+    public QuestionRequest refining(Dataset dataset, String queryId, Wanted wanted) {
+        QuestionRequest better = priced(dataset, asked(queryId), wanted);
+        requireSameIntegers(queryId, better.question());
+        return better;
     }
 
-    /** As the other, of an answer that was read. */
-    public QuestionRequest refining(Dataset dataset, Asked asked, Wanted wanted) {
+    /** As the other, to be priced: what the answer was made of is not read. */
+    public QuestionRequest priced(Dataset dataset, Asked asked, Wanted wanted) {
         long sum = asked.epsilon().nanos() + wanted.epsilon().nanos();
         if (sum > AllowanceFields.MOST_EPSILON.nanos()) {
             throw refused("the epsilons of a chain may add up to " + AllowanceFields.MOST_EPSILON + ", these would be "
@@ -165,9 +162,13 @@ public class AnswerRefinements {
         whyNot(better.question(), dataset).ifPresent(why -> {
             throw refused(why);
         });
-        requireSameIntegers(asked.queryId(), better.question());
         PrivacyEvent charged = new PrivacyAllowance.Pure(wanted.epsilon()).event();
         return better.refining(new QuestionRequest.Refining(asked.queryId(), charged));
+    }
+
+    /** Whether an answer is too long to be read without a turn. */
+    boolean isLong(String queryId) {
+        return ledger.answer(queryId).filter(answer -> answer.whole() != null).isPresent();
     }
 
     private static QuestionRequest better(Dataset dataset, Asked asked, Epsilon sum, Optional<BigDecimal> beta) {

@@ -16,12 +16,19 @@ public class Asking {
     private final AdmissionControl admission;
     private final KeyRegister register;
     private final ReleaseTimes times;
+    private final AnswerRefinements refinements;
 
-    public Asking(QueryRunner runner, AdmissionControl admission, KeyRegister register, ReleaseTimes times) {
+    public Asking(
+            QueryRunner runner,
+            AdmissionControl admission,
+            KeyRegister register,
+            ReleaseTimes times,
+            AnswerRefinements refinements) {
         this.runner = runner;
         this.admission = admission;
         this.register = register;
         this.times = times;
+        this.refinements = refinements;
     }
 
     /** As {@link QueryRunner#ask}. */
@@ -50,6 +57,25 @@ public class Asking {
                 place + " " + dataset.id() + " " + asked.question().kind().name();
         RequestIdentity identity = new RequestIdentity(principal.name(), operation, key);
         return ask(principal, dataset, asked, identity, asked.canonical().bytes());
+    }
+
+    /**
+     * Refines an answer. A long one is read in turn with what is heavy, before anything is charged.
+     *
+     * @param body as it is kept, and compared with a repetition under the same key
+     * @throws ProblemException as {@link QueryRunner#ask}; {@code not-refinable} with why
+     */
+    public QueryRunner.Reply refine(
+            Principal principal,
+            Dataset dataset,
+            String queryId,
+            AnswerRefinements.Wanted wanted,
+            RequestIdentity identity,
+            byte[] body) {
+        QuestionRequest better = refinements.isLong(queryId)
+                ? admission.heavily(principal.name(), () -> refinements.refining(dataset, queryId, wanted))
+                : refinements.refining(dataset, queryId, wanted);
+        return ask(principal, dataset, better, identity, body);
     }
 
     /**

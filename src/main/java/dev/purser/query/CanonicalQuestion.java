@@ -2,7 +2,6 @@ package dev.purser.query;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
-import dev.purser.digest.Sha256;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonValue;
@@ -54,8 +53,11 @@ public record CanonicalQuestion(String json, CanonicalForm form, byte[] series) 
         String json = writing.out.toString();
         byte[] compared = (kind.name() + json).getBytes(StandardCharsets.UTF_8);
         // Epsilon stands first, and no other field is left out.
-        byte[] series = Sha256.of((kind.name() + json.substring(json.indexOf(','))).getBytes(StandardCharsets.UTF_8));
-        return new CanonicalQuestion(json, CanonicalForm.of(compared, writing.columns), series);
+        byte[] withoutEpsilon = (kind.name() + json.substring(json.indexOf(','))).getBytes(StandardCharsets.UTF_8);
+        return new CanonicalQuestion(
+                json,
+                CanonicalForm.of(compared, writing.columns),
+                CanonicalForm.of(withoutEpsilon, writing.columns).digest());
     }
 
     /** The canonical request as it is sent. */

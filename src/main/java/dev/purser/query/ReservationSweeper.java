@@ -9,6 +9,7 @@ import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.Reservation;
 import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -116,12 +117,17 @@ class ReservationSweeper {
             JsonDocument sent = JsonDocument.parse(reservation.requestBody(), limits.document());
             QuestionKind kind = QuestionKinds.charged(reservation.kind()).orElseThrow();
             QuestionRequest request = ledger.refinedIn(reservation.debit().queryId())
-                    .map(refined -> refinements.asked(dataset, refined, sent.read(AnswerRefinements.Wanted::read)))
+                    .map(refined -> refinements.refining(dataset, refined, sent.read(AnswerRefinements.Wanted::read)))
                     .orElseGet(() -> sent.read(in -> kind.readAsked(in, dataset)));
             runner.resume(dataset, request, reservation);
             return true;
         } catch (ProblemException notNow) {
             // The dataset is deleted or unavailable, or another request answers the question now.
+            if (notNow.type() == ProblemType.VALIDATION_FAILED) {
+                LOG.error(
+                        "query {} is charged, and its request is not read",
+                        reservation.debit().queryId());
+            }
             return false;
         } catch (RuntimeException | Error failure) {
             FatalErrors.check(failure);

@@ -50,7 +50,6 @@ public final class SynopsisQuery {
                             .withExample("01KAB0Y3E0R6W9ZJ8N4H2T5M7Q"))));
 
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
-    private static final Pattern ID = Pattern.compile("[0-9A-Z]{26}");
 
     /** Smaller shares would be less than a unit of the ledger. */
     private static final long LEAST_NANOS_OF_TABLE = 100;
@@ -167,7 +166,7 @@ public final class SynopsisQuery {
 
     private static Optional<Draft> readRefinement(ObjectReader in, Dataset dataset) {
         Optional<SynopsisCells> cells = SynopsisCells.read(in, dataset);
-        Optional<String> refined = in.required(REFINES).string(ID, "the id of a synopsis");
+        Optional<String> refined = QueryIds.read(in.required(REFINES), "a synopsis");
         in.optional(SENT).string(DIGEST, "a digest");
         return in.complete(() -> draft(REFINEMENT, cells.orElseThrow(), dataset, refined.orElseThrow()));
     }

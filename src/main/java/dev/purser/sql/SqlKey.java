@@ -53,7 +53,7 @@ record SqlKey(
         }
     }
 
-    /** A Monday that begins a year, before all times that a column can have. Units of time are counted from it, in UTC. */
+    /** A Monday that begins a year, before all times of columns. Units of time are counted from it, in UTC. */
     private static final LocalDateTime MONDAY = LocalDateTime.of(1, 1, 1, 0, 0);
 
     private static final Map<String, TemporalUnit> UNITS = Map.of(

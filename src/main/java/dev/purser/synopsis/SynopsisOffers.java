@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 
@@ -100,13 +99,14 @@ class SynopsisOffers implements FreeOffers {
                             each.question().question().allowance().epsilon().nanos())
                     .sum();
             meets = Math.min(meets, AllowanceFields.MOST_EPSILON.nanos());
-            if (!suffices(new Epsilon(meets))) {
+            List<Planned> questions = planned(meets).map(this::translated).orElse(List.of());
+            if (questions.size() < plan.size() || !suffices(meets, questions)) {
                 return Optional.empty();
             }
             // To three digits: a plan is compared, not priced.
             while (meets - misses > meets / 1000) {
                 long middle = misses + (meets - misses) / 2;
-                if (suffices(new Epsilon(middle))) {
+                if (suffices(middle, questions)) {
                     meets = middle;
                 } else {
                     misses = middle;
@@ -115,26 +115,50 @@ class SynopsisOffers implements FreeOffers {
             return Optional.of(new Epsilon(meets));
         }
 
-        private boolean suffices(Epsilon epsilon) {
+        /** The synopsis at an epsilon; empty if that is too little for its tables. */
+        private Optional<Synopsis> planned(long nanos) {
+            Epsilon epsilon = new Epsilon(nanos);
             try {
                 return at(epsilon).question().mechanism() instanceof NoisySynopsis mechanism
-                        && suffices(cells.synopsis(mechanism, epsilon));
+                        ? Optional.of(cells.synopsis(mechanism, epsilon))
+                        : Optional.empty();
             } catch (ProblemException tooLittleForItsTables) {
-                return false;
+                return Optional.empty();
             }
         }
 
-        private boolean suffices(Synopsis planned) {
-            Estimates estimates = Estimates.planned(planned);
-            return plan.stream().allMatch(wanted -> {
-                JsonNode request = Translation.request(wanted.question());
-                return Stream.of(wanted.question().question().kind().name())
-                        .flatMap(kind -> Translation.of(kind, request, planned).stream())
-                        .anyMatch(free ->
-                                free.answer(estimates, request.get("beta").asDouble() / free.numbers(), false)
-                                                .alpha()
-                                        <= wanted.alpha().doubleValue());
-            });
+        /** The questions that have an answer from the synopsis. Which have one does not depend on its epsilon. */
+        private List<Planned> translated(Synopsis synopsis) {
+            return plan.stream()
+                    .flatMap(wanted -> {
+                        JsonNode request = Translation.request(wanted.question());
+                        String kind = wanted.question().question().kind().name();
+                        return Translation.of(kind, request, synopsis).stream()
+                                .map(free -> new Planned(
+                                        free,
+                                        request.get("beta").asDouble() / free.numbers(),
+                                        wanted.alpha().doubleValue()));
+                    })
+                    .toList();
+        }
+
+        private boolean suffices(long nanos, List<Planned> questions) {
+            return planned(nanos)
+                    .map(Estimates::planned)
+                    .filter(estimates -> questions.stream().allMatch(each -> each.isAnsweredBy(estimates)))
+                    .isPresent();
+        }
+    }
+
+    /**
+     * A question of a plan, about a synopsis.
+     *
+     * @param beta of each of its numbers
+     * @param alpha the bound on its error in the plan
+     */
+    private record Planned(FreeQuestion free, double beta, double alpha) {
+        boolean isAnsweredBy(Estimates estimates) {
+            return free.answer(estimates, beta, false).alpha() <= alpha;
         }
     }
 }

@@ -66,7 +66,7 @@ class VerifyReceiptTests extends RunningService {
                 .isEqualTo(JSON.readTree("""
                 {"entries":4,"head":%s,"valid":true,"fault":null,"covers":["entries","account",\
                 "allotments","charges","rows","answers","blocks","datasets","fingerprints","forms","plans",\
-                "registrations","sessions","steps"]}""".formatted(head)));
+                "refinements","registrations","releases","sessions","steps"]}""".formatted(head)));
     }
 
     private int verify(String... more) {

@@ -57,8 +57,8 @@ class BrokenBlocksStatisticalTests {
     private static final BrokenTwin FOLLOWS_ROWS = twin(
             "blocks without rows do not pay",
             QuestionRequest.class.getName(),
-            "window().orElse(null));",
-            "window().map(BudgetAudit::withRows).orElse(null));");
+            "window().orElse(null),",
+            "window().map(BudgetAudit::withRows).orElse(null),");
 
     /** The probabilities of an event on both histories. */
     private record Chances(double onRows, double onNeighbor) {}

@@ -28,7 +28,8 @@ class BodyLimitsTests extends RunningService {
                                 + path.replace("{id}", id)
                                         .replace("{sessionId}", sessionId)
                                         .replace("{synopsisId}", synopsisId)
-                                        .replace("{analyst}", "ana"));
+                                        .replace("{analyst}", "ana")
+                                        .replaceAll("\\{(keyId|queryId)}", "any"));
                     }
                 }));
         return operations;

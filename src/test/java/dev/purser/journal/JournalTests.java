@@ -253,17 +253,18 @@ class JournalTests {
     }
 
     /** Hidden while it is decided again, and put back: the chain is whole, and has two answers. */
-    @Test
-    void whatIsDecidedOnceHasNoSecondContent() throws SQLException {
-        JournaledRow first = new JournaledRow("answer x", new CanonicalBytes().text("one"));
-        JournaledRow second = new JournaledRow("answer x", new CanonicalBytes().text("two"));
+    @ParameterizedTest
+    @ValueSource(strings = {"answer x", "refinement of x"})
+    void whatIsDecidedOnceHasNoSecondContent(String object) throws SQLException {
+        JournaledRow first = new JournaledRow(object, new CanonicalBytes().text("one"));
+        JournaledRow second = new JournaledRow(object, new CanonicalBytes().text("two"));
         for (JournaledRow each : List.of(first, second)) {
             database.write(Database.NO_ACCOUNT, connection -> {
                 new Journal(connection).record(CHAIN, each);
                 return null;
             });
         }
-        assertThat(check.fault(database)).contains("answer x was recorded twice");
+        assertThat(check.fault(database)).contains(object + " was recorded twice");
     }
 
     private void setBack(String statement) throws SQLException {

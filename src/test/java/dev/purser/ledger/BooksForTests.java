@@ -38,4 +38,9 @@ public final class BooksForTests implements AccountBooks {
     public Optional<Refines> refinable(String datasetId, byte[] series, Epsilon below) {
         return Optional.empty();
     }
+
+    @Override
+    public void requireRefinable(String queryId) {
+        // Every answer of the test can be.
+    }
 }

@@ -102,7 +102,9 @@ class AnswerTests extends RunningService {
                         "guarantee",
                         "accuracy",
                         "question",
+                        "refines",
                         "answer");
+        assertThat(envelope.get("refines").isNull()).isTrue();
         assertThat(envelope.get("queryId").asString()).matches("[0-9A-HJKMNP-TV-Z]{26}");
         assertThat(envelope.get("datasetId").asString()).isEqualTo(added);
         assertThat(envelope.get("kind").asString()).isEqualTo(kind);

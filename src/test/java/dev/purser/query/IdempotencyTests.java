@@ -122,7 +122,8 @@ class IdempotencyTests extends RunningService {
                         "remaining",
                         "shortfall",
                         "scope",
-                        "freeFrom");
+                        "freeFrom",
+                        "refines");
         assertThat(get("/v1/datasets/" + id + "/budget").body()).isEqualTo("""
                         {"accountant":"pure","limit":{"epsilon":"3","delta":"0"},"spent":{"epsilon":"3","delta":"0"},\
                         "remaining":{"epsilon":"0","delta":"0"},"remainingIn":"dataset","allotments":[]}""");

@@ -265,8 +265,8 @@ class WatchingOverHttpTests extends RunningService {
         for (String path : List.of("/actuator/health", "/actuator/health/liveness", "/actuator/health/db")) {
             sendAs("", "GET", path, BodyPublishers.noBody());
         }
-        assertStatus(200, get("/v1/mechanisms"));
-        assertThat(lines(output, "/v1/mechanisms")).hasSize(1);
+        assertStatus(200, get("/v1/keys/self"));
+        assertThat(lines(output, "/v1/keys/self")).hasSize(1);
         assertThat(output.getAll()).doesNotContain("health", "ecret", "SECRET", "sss");
     }
 

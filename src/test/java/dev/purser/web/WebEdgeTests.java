@@ -525,7 +525,7 @@ class WebEdgeTests {
                             .asString())
                     .isEqualTo(type.uri());
         }
-        assertThat(api.get("paths").propertyNames()).allMatch(path -> path.startsWith("/v1/"));
+        assertThat(api.get("paths").propertyNames()).allMatch(path -> path.startsWith("/v1/") || path.equals("/mcp"));
         assertThat(send("GET", "/openapi.yaml").body()).startsWith("openapi: 3.1.");
     }
 

@@ -7,6 +7,7 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import dev.purser.query.AllowanceFields;
+import dev.purser.query.QueryIds;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -35,13 +36,13 @@ public record RefinementQuote(String queryId, QuoteRequest.Aim aim) {
                     Field.optional(
                                     QuoteRequest.TARGET_ALPHA,
                                     FieldType.NUMBER,
-                                    "In place of `epsilon`: the `accuracy.alpha` that is wanted. Finds the least epsilon"
-                                            + " in addition with which it is met.")
+                                    "In place of `epsilon`: the `accuracy.alpha` that is wanted. Finds the least"
+                                            + " epsilon in addition with which it is met.")
                             .withoutExample()));
 
     /** Reads it. */
     public static Optional<RefinementQuote> read(ObjectReader in) {
-        Optional<String> queryId = in.required(QUERY_ID).string("the id of an answer", Optional::of);
+        Optional<String> queryId = QueryIds.read(in.required(QUERY_ID), "an answer");
         Optional<QuoteRequest.Aim> aim = in.exactlyOne(AllowanceFields.EPSILON, QuoteRequest.TARGET_ALPHA)
                 .flatMap(sent ->
                         sent.equals(QuoteRequest.TARGET_ALPHA) ? QuoteRequest.within(in) : QuoteRequest.exactly(in));

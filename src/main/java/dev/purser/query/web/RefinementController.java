@@ -13,14 +13,13 @@ import dev.purser.http.CsvTable;
 import dev.purser.http.IdempotencyKey;
 import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
-import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.AccountBooks;
 import dev.purser.ledger.RequestIdentity;
-import dev.purser.privacy.Epsilon;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import dev.purser.query.AnswerRefinements;
+import dev.purser.query.AnsweredDatasets;
 import dev.purser.query.Asking;
-import dev.purser.query.QuestionRequest;
 import dev.purser.query.Replies;
 import dev.purser.query.quote.Quote;
 import dev.purser.query.quote.Quotes;
@@ -33,7 +32,6 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
-import java.util.function.Function;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -53,18 +51,21 @@ class RefinementController {
     private final AnswerRefinements refinements;
     private final Quotes quotes;
     private final AdmissionControl admission;
-    private final BudgetLedger ledger;
+    private final AnsweredDatasets answered;
+    private final AccountBooks ledger;
 
     RefinementController(
             Asking asking,
             AnswerRefinements refinements,
             Quotes quotes,
             AdmissionControl admission,
-            BudgetLedger ledger) {
+            AnsweredDatasets answered,
+            AccountBooks ledger) {
         this.asking = asking;
         this.refinements = refinements;
         this.quotes = quotes;
         this.admission = admission;
+        this.answered = answered;
         this.ledger = ledger;
     }
 
@@ -117,38 +118,34 @@ class RefinementController {
             HttpServletRequest request,
             @Body Sent<AnswerRefinements.Wanted> wanted)
             throws HttpMediaTypeNotAcceptableException {
-        Dataset dataset = refinements.datasetOf(principal, queryId);
-        AnswerRefinements.Asked asked = refinements.asked(queryId);
-        MediaType form = AnswerForms.chosen(request, asked.kind().name());
+        Dataset dataset = answered.of(principal, queryId);
         RequestIdentity identity =
                 new RequestIdentity(principal.name(), "POST /v1/queries/" + queryId + "/refinements", key.value());
+        MediaType form = AnswerForms.chosen(request, refinements.kind(queryId));
         return Replies.sent(
-                asking.ask(
-                        principal,
-                        dataset,
-                        refinements.refining(dataset, asked, wanted.value()),
-                        identity,
-                        wanted.bytes()),
+                asking.refine(principal, dataset, queryId, wanted.value(), identity, wanted.bytes()),
                 ResponseEntity.ok().contentType(form).varyBy(HttpHeaders.ACCEPT),
                 request);
     }
 
     @PostJson(QuoteController.PATH + "refinement")
     @PermittedTo({Role.ANALYST, Role.VIEWER})
-    @Refuses({ProblemType.NOT_REFINABLE, ProblemType.REQUEST_IN_FLIGHT})
+    @Refuses({ProblemType.NOT_REFINABLE, ProblemType.ALREADY_REFINED, ProblemType.REQUEST_IN_FLIGHT})
     @Operation(
             operationId = "quoteRefinement",
             summary = "What would making an answer better cost, and how near would it come?",
             description = "Spends nothing. With `targetAlpha`, the least epsilon in addition that reaches it.")
     Quote quote(Principal principal, @DatasetFor(Use.READING) Dataset dataset, @Body RefinementQuote quoted) {
-        if (ledger.datasetOf(quoted.queryId()).filter(dataset.id()::equals).isEmpty()) {
-            throw AnswerRefinements.notFound();
-        }
-        AnswerRefinements.Asked asked = refinements.asked(quoted.queryId());
-        Function<Epsilon, QuestionRequest> refining =
-                more -> refinements.refining(dataset, asked, new AnswerRefinements.Wanted(more, Optional.empty()));
-        return admission.heavily(
-                principal.name(),
-                () -> quotes.quoteRefinement(dataset, quoted, asked.epsilon(), refining, principal.name()));
+        answered.requireAbout(dataset, quoted.queryId());
+        ledger.requireRefinable(quoted.queryId());
+        return admission.heavily(principal.name(), () -> {
+            AnswerRefinements.Asked asked = refinements.asked(quoted.queryId());
+            return quotes.quoteRefinement(
+                    dataset,
+                    quoted,
+                    asked.epsilon(),
+                    more -> refinements.priced(dataset, asked, new AnswerRefinements.Wanted(more, Optional.empty())),
+                    principal.name());
+        });
     }
 }
