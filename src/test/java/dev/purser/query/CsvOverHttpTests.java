@@ -206,6 +206,7 @@ class CsvOverHttpTests extends RunningService {
                         "get /v1/synopses/{synopsisId}/tables",
                         "get /v1/synopses/{synopsisId}/rows",
                         "get /v1/datasets/{id}/blocks",
-                        "get /v1/datasets/{id}/ledger");
+                        "get /v1/datasets/{id}/ledger",
+                        "post /v1/queries/{queryId}/refinements");
     }
 }

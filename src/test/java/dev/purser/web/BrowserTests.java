@@ -49,7 +49,7 @@ class BrowserTests extends RunningService {
         HttpResponse<String> read = getAs(key(), "/v1/datasets", "Origin", "https://dashboard.example.org");
         assertProblem(403, "forbidden", read);
         assertThat(header(read, ALLOW_ORIGIN)).isEmpty();
-        assertProblem(403, "forbidden", preflight(DASHBOARD, "PATCH", "authorization"));
+        assertProblem(403, "forbidden", preflight(DASHBOARD, "TRACE", "authorization"));
         assertProblem(403, "forbidden", preflight(DASHBOARD, "POST", "x-other"));
         assertStatus(200, preflight(DASHBOARD, "POST", "authorization,mcp-protocol-version,mcp-method,mcp-name"));
     }

@@ -56,6 +56,9 @@ class KindOperations implements OpenApiCustomizer {
         answer(SynopsisQuery.REFINEMENT, schemas);
         describeAnyAnswer(paths, schemas);
         describePlan(paths, schemas);
+        response(post(paths, RefinementController.PATH))
+                .getContent()
+                .addMediaType(JSON, new MediaType().schema(answer("RefinedAnswer", "A better answer.", schemas)));
         // Each kind has a copy of it.
         api.getComponents().getSchemas().remove(AnswerEnvelope.class.getSimpleName());
     }
@@ -73,14 +76,17 @@ class KindOperations implements OpenApiCustomizer {
     }
 
     private static void describePlan(Paths paths, Schemas schemas) {
-        SequencedMap<String, String> answers = new LinkedHashMap<>();
-        QuestionKinds.ALL.forEach(kind -> answers.put(kind.name(), answerName(kind)));
-        Schema<?> items = Schemas.typed("array")
-                .items(schemas.reference(
-                        "PlanAnswer", Schemas.oneOf("kind", answers).description("An answer of a plan.")));
+        Schema<?> items = Schemas.typed("array").items(answer("PlanAnswer", "An answer of a plan.", schemas));
         Schema<?> plan = Schemas.typed("object").addProperty("items", items.description("In the order of the plan."));
         plan.setRequired(List.of("items"));
         response(post(paths, PlanController.PATH)).setContent(json(schemas.reference("PlanAnswers", plan)));
+    }
+
+    /** The answer to a question of any kind. */
+    private static Schema<?> answer(String name, String description, Schemas schemas) {
+        SequencedMap<String, String> answers = new LinkedHashMap<>();
+        QuestionKinds.ALL.forEach(kind -> answers.put(kind.name(), answerName(kind)));
+        return schemas.reference(name, Schemas.oneOf("kind", answers).description(description));
     }
 
     private static Operation removed(Paths paths, String path) {
