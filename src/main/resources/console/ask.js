@@ -1,14 +1,15 @@
 /** Asking: the price moves with the form, the answer stands beside it. */
 import {
-  html, useEffect, useRef, useState, BudgetBar, Heading, Loaded, Refusal, Select, Text, useAction, useLoaded,
+  html, useEffect, useRef, useState, BudgetBar, Loaded, Refusal, Select, Text, useAction, useLoaded,
 } from './parts.js';
 import {
   confidence, decimal, exact, isAmount, isMore, minus, rhoOf, rounded, shown, spoken, within,
 } from './amounts.js';
 import { all, get, may, once, post, Problem, self, stored } from './api.js';
 import { Answer } from './answer.js';
-import { DatasetTabs } from './ask-tabs.js';
-import { DAY, Further, kindsFor, KINDS, Where } from './kinds.js';
+import { DatasetHead } from './ask-tabs.js';
+import { labels } from './blocks.js';
+import { Further, kindsFor, KINDS, Where } from './kinds.js';
 import { OnScale } from './pictures.js';
 import * as words from './words.js';
 
@@ -22,9 +23,8 @@ const QUOTE_MILLIS = 350;
 export function Page({ parts: [id] }) {
   const loaded = useLoaded(() => get(`/v1/datasets/${id}`), [id]);
   return html`<${Loaded} of=${loaded}>${(dataset) => html`
-    <${Heading}>${dataset.title ?? dataset.id}<//>
+    <${DatasetHead} id=${id} place="" dataset=${dataset} />
     <p>${words.protection(dataset)}</p>
-    <${DatasetTabs} id=${id} current=${`#/datasets/${id}`} />
     ${dataset.state !== 'ready'
       ? html`<p><span class="state">${words.STATES[dataset.state]}</span> Questions are possible once the rows are
           loaded.</p>`
@@ -79,24 +79,6 @@ async function booksFor(dataset, blocks, options) {
   const window = blocks.latest === undefined
     ? new URLSearchParams(blocks) : await newest(dataset, blocks.latest, options);
   return get(`${place}/budget?${window}`, options);
-}
-
-/** The labels of a run of blocks. */
-function labels({ width }, { from, to }) {
-  const found = [from];
-  while (found.at(-1) !== to) {
-    found.push(following(found.at(-1), width));
-  }
-  return found;
-}
-
-function following(label, width) {
-  if (width === 'month') {
-    return new Date(Date.UTC(...label.split('-'), 1)).toISOString().slice(0, 7);
-  }
-  return width === 'day' || width === 'week'
-    ? new Date(Date.parse(label) + DAY * (width === 'day' ? 1 : 7)).toISOString().slice(0, 10)
-    : decimal(exact(label) + exact(width));
 }
 
 /** The newest ready blocks; where others lie between them, those are with them. */

@@ -1,10 +1,10 @@
 /** The books of a dataset: what is left, who spent it, how long it lasts, and the ledger with its chain recomputed. */
 import {
-  html, BudgetBar, Download, Heading, Loaded, Refusal, Select, Table, useAction, useLoaded, useState,
+  html, BudgetBar, Download, Loaded, Refusal, Select, Table, useAction, useLoaded, useState,
 } from './parts.js';
 import { deciding, exact, decimal, rounded, share, spoken, spokenLimit, unitOf } from './amounts.js';
 import { all, get, may, pages } from './api.js';
-import { DatasetTabs } from './ask-tabs.js';
+import { DatasetHead } from './ask-tabs.js';
 import { Bars, BurnDown } from './pictures.js';
 import { canCompute, recomputed } from './proof.js';
 import * as words from './words.js';
@@ -23,8 +23,7 @@ export function Page({ parts: [id] }) {
       ? (await all(`/v1/datasets/${id}/ledger?order=desc`, MOST_ENTRIES)).reverse() : null;
     return { dataset, books, runs, entries };
   }, [id]);
-  return html`<${Heading}>Budget<//>
-    <${DatasetTabs} id=${id} current=${`#/datasets/${id}/budget`} />
+  return html`<${DatasetHead} id=${id} place="budget" name="Budget" dataset=${loaded.value?.dataset} />
     <${Loaded} of=${loaded}>${({ dataset, books, runs, entries }) => html`
       <p>${words.protection(dataset)} ${words.whole(dataset, books.spent, books.limit)}</p>
       <${BudgetBar} books=${books} />

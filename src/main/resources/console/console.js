@@ -13,7 +13,7 @@ const PAGES = [
   [/^#\/datasets\/([\w-]+)\/sessions$/, './sessions.js'],
   [/^#\/datasets\/([\w-]+)\/rows$/, './rows.js'],
   [/^#\/answers\/([\w-]+)$/, './answer.js'],
-  [/^#\/register$/, './register.js'],
+  [/^#\/register(?:\/([\w-]+))?$/, './register.js'],
   [/^#\/keys$/, './keys.js'],
   [/^#\/collections$/, './collections.js'],
   [/^#\/collections\/([\w-]+)$/, './collection.js'],

@@ -34,6 +34,7 @@ function Card({ item }) {
   const place = `#/datasets/${item.id}${item.state === 'ready' || !may('custodian') ? '' : '/rows'}`;
   return html`<article>
     <h2><a href=${place}>${item.title ?? item.id}</a></h2>
+    <code class="id">${item.id}</code>
     <p>${value && words.protection(value.dataset)} <span class="state">${words.STATES[item.state]}</span></p>
     <div class="bottom">${value && html`<${BudgetBar} books=${value.books} />`}</div>
   </article>`;

@@ -1,16 +1,16 @@
 /** Own questions and their answers, newest first. Opening one costs nothing. */
-import { html, Heading, Loaded, Table, Text, useLoaded, useState } from './parts.js';
-import { all } from './api.js';
+import { html, Loaded, Table, Text, useLoaded, useState } from './parts.js';
+import { all, get } from './api.js';
 import { deciding, unitOf, within } from './amounts.js';
-import { DatasetTabs } from './ask-tabs.js';
+import { DatasetHead } from './ask-tabs.js';
 import { KINDS } from './kinds.js';
 import * as words from './words.js';
 
 export function Page({ parts: [id] }) {
   const [sought, setSought] = useState('');
+  const { value: titled } = useLoaded(() => get(`/v1/datasets/${id}`), [id]);
   const loaded = useLoaded(() => all(`/v1/datasets/${id}/queries?order=desc`, 5000), [id]);
-  return html`<${Heading}>History<//>
-    <${DatasetTabs} id=${id} current=${`#/datasets/${id}/history`} />
+  return html`<${DatasetHead} id=${id} place="history" name="History" dataset=${titled} />
     <${Text} label="Search" type="search" value=${sought} onChange=${setSought}
       help="Kind, column, filter, epsilon or date." />
     <${Loaded} of=${loaded}>${(questions) => {

@@ -4,12 +4,12 @@
  */
 import { html, Field, Select, Text, useLoaded } from './parts.js';
 import { decimal, exact } from './amounts.js';
+import { DAY } from './blocks.js';
 import { number, text } from './forms.js';
 
 const NUMBERS = ['integer', 'decimal'];
 const ORDERED = [...NUMBERS, 'date', 'timestamp'];
 const LISTED = ['category', 'boolean'];
-export const DAY = 86_400_000;
 
 const of = (dataset, types) => dataset.columns.filter((column) => types.includes(column.type));
 const named = (dataset, name) => dataset.columns.find((column) => column.name === name);

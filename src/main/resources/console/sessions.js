@@ -1,12 +1,12 @@
 /** Threshold sessions: one question at a time, above or below. Only what is found above uses up epsilon. */
 import {
-  html, Heading, Loaded, Refusal, Select, Table, useAction, useEffect, useLoaded, useState,
+  html, Loaded, Refusal, Select, Table, useAction, useEffect, useLoaded, useState,
 } from './parts.js';
 import {
   decimal, deciding, exact, isAmount, isMore, minus, rhoOf, rounded, shown, spoken, unitOf,
 } from './amounts.js';
 import { all, events, get, may, once, post, remove } from './api.js';
-import { DatasetTabs } from './ask-tabs.js';
+import { DatasetHead } from './ask-tabs.js';
 import { Confirmed, Entry, Send, number, text, useForm } from './forms.js';
 import { Where } from './kinds.js';
 import { Bars } from './pictures.js';
@@ -28,8 +28,7 @@ export function Page({ parts: [id] }) {
     return { dataset, books, sessions: may('analyst') ? await all(`${place}/threshold-sessions?order=desc`) : [] };
   }, [id]);
   const open = (session) => { setChosen(session.sessionId); loaded.again(); };
-  return html`<${Heading}>Threshold sessions<//>
-    <${DatasetTabs} id=${id} current=${`#/datasets/${id}/sessions`} />
+  return html`<${DatasetHead} id=${id} place="sessions" name="Threshold sessions" dataset=${loaded.value?.dataset} />
     <p>Each question is answered ABOVE or BELOW a threshold. Any number may be asked: only ABOVE uses it up.</p>
     <${Loaded} of=${loaded}>${({ dataset, books, sessions }) => {
       const session = sessions.find((each) => each.sessionId === chosen);
