@@ -5,7 +5,7 @@
 
 /** Spellings of a missing value, as the service has them. */
 const MISSING = ['', 'NA', 'N/A', 'NaN', 'null', 'NULL', 'None', '\\N', '.', '?', '-'];
-/** A column with more different texts describes single rows, and is left out. */
+/** A column with more different texts, or with one of several lines, describes single rows, and is left out. */
 export const MOST_CATEGORIES = 200;
 /** Numbers with more digits after the point are rounded to so many. */
 const MOST_DIGITS = 6;
@@ -89,7 +89,7 @@ function around({ least, most, digits }) {
   const power = 10 ** Math.max(-digits, Math.floor(Math.log10(most - least || Math.abs(most) || 1)));
   const round = (times) => Number((times * power).toFixed(digits));
   const [lower, upper] = [round(Math.floor(least / power)), round(Math.ceil(most / power))];
-  return lower < upper ? [lower, upper] : [lower, round(Math.ceil(most / power) + 1)];
+  return lower < upper ? [lower, upper] : [lower, round(Math.floor(least / power) + 1)];
 }
 
 function numeric(column, type) {
@@ -124,7 +124,7 @@ function proposal(column) {
   const type = column.types.length === TYPES.length ? 'category' : column.types[0][0];
   const [propose, substitute] = PROPOSALS[type];
   const proposed = propose(column, type);
-  const kept = type !== 'category' || (texts.size > 0 && texts.size <= MOST_CATEGORIES);
+  const kept = type !== 'category' || (texts.size > 0 && texts.size <= MOST_CATEGORIES && !/\n/.test([...texts].join('')));
   return {
     name, type, lower: '', upper: '', resolution: '', categories: '', missing: '', ...proposed, kept,
     ...hasMissing && { missing: substitute(proposed), read: [...proposed.read, 'missing'] },

@@ -2,7 +2,7 @@
 import { html, Field, Heading, Loaded, Refusal, useAction, useLoaded, useState } from './parts.js';
 import { isAmount } from './amounts.js';
 import { get, post } from './api.js';
-import { Confirmed, Entry, Only, Send, list, number, text, useForm } from './forms.js';
+import { Confirmed, Entry, Only, Send, number, text, useForm } from './forms.js';
 import { MOST_CATEGORIES, proposed, usual } from './propose.js';
 import { handOver } from './rows.js';
 import * as words from './words.js';
@@ -32,7 +32,7 @@ function column({ name, type, lower, upper, resolution, categories, missing }) {
     name, type, missing: isTruth ? missing === 'true' : bound(type, missing),
     ...BOUNDED.includes(type) && { lower: bound(type, lower), upper: bound(type, upper) },
     ...STEPPED.includes(type) && { resolution: number(resolution) },
-    ...type === 'category' && { categories: list(categories, '\n') },
+    ...type === 'category' && { categories: categories.split(/\r?\n/).filter(Boolean) },
   };
 }
 
@@ -186,7 +186,7 @@ function ColumnRow({ form, each, i, onConfirm }) {
     ${type === 'category' ? entry('categories', 'Categories', { lines: true }) : nothing}
     ${entry('missing', 'If missing', { placeholder: 'refuse', size: 8 })}
     <td>${!kept ? html`<small>${type === 'category' && each.categories === ''
-        && `Left out: more than ${MOST_CATEGORIES} texts, or none.`}</small>`
+        && `Left out: no text, more than ${MOST_CATEGORIES}, or several lines.`}</small>`
       : read.length > 0 && html`<button type="button" class="outline small" aria-label=${`Confirm ${name} as public`}
           onClick=${onConfirm}>Confirm</button>`}
       ${kept && suggested && (each.lower !== String(suggested[0]) || each.upper !== String(suggested[1]))

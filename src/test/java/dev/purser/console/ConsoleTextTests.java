@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the console writes for numbers, intervals, amounts and labels, under Node. */
+/** What the console writes for numbers, intervals, amounts and labels, and what it reads in files, under Node. */
 class ConsoleTextTests {
     private static final Path CONSOLE = Path.of("src/main/resources/console");
 
@@ -28,7 +28,7 @@ class ConsoleTextTests {
     /** Node takes the files for modules because of {@code package.json}. */
     @BeforeEach
     void copies() throws IOException {
-        for (String file : List.of("amounts.js", "words.js")) {
+        for (String file : List.of("amounts.js", "words.js", "propose.js", "blocks.js")) {
             Files.copy(CONSOLE.resolve(file), folder.resolve(file));
         }
         Files.writeString(folder.resolve("package.json"), "{\"type\": \"module\"}");
@@ -39,6 +39,9 @@ class ConsoleTextTests {
         Path script = Files.writeString(folder.resolve("script.js"), """
                 import * as amounts from './amounts.js';
                 import * as words from './words.js';
+                import * as propose from './propose.js';
+                import * as blocks from './blocks.js';
+                import { openAsBlob } from 'node:fs';
                 console.log(JSON.stringify(%s));
                 """.formatted(expression));
         return JsonMapper.shared().readTree(NodeJs.run(script.toString()));
@@ -116,5 +119,39 @@ class ConsoleTextTests {
                 .isEqualTo(of("['a long …', 'another…']"));
         assertThat(of("words.cut(['aaaaaaaa1aaaaaaaa', 'aaaaaaaa2aaaaaaaa'], (each) => each.length <= 8)"))
                 .isEqualTo(of("['1: aaaa…', '2: aaaa…']"));
+    }
+
+    private static final Path PROPOSAL = Path.of("src/test/resources/proposal").toAbsolutePath();
+
+    /** The package for Python has the same sample in {@code test_proposals.py}. */
+    @Test
+    void aFileProposesItsColumnsAndMarksWhatWasReadOffItsRows() throws IOException, InterruptedException {
+        JsonNode expected = JsonMapper.shared().readTree(Files.readString(PROPOSAL.resolve("columns.json")));
+        assertThat(expected).isNotEmpty();
+        assertThat(of("""
+                (await propose.proposed(await openAsBlob('%s'), () => {})).columns.filter(({ kept }) => kept)
+                  .map(({ kept, ...each }) => Object.fromEntries(
+                    Object.entries(each).filter(([, value]) => value !== '')))""".formatted(PROPOSAL.resolve("people.csv")))).isEqualTo(expected);
+        assertThat(of("['age', 'Age-at-visit', 'hours-per-week', 'village', 'wages', 'birth year'].map(propose.usual)"))
+                .isEqualTo(of("[[0, 125], [0, 125], [0, 168], null, null, [1900, 2100]]"));
+    }
+
+    @Test
+    void aFileIsDividedIntoItsBlocks() throws IOException, InterruptedException {
+        Path file = Files.writeString(
+                folder.resolve("days.csv"),
+                "day,word\n2026-03-01,\"a,b\"\n2026-02-28,c\n2026-03-31,d\n");
+        String split = "(await Promise.all((await blocks.split(await openAsBlob('" + file
+                + "'), { column: 'day', width: 'month' })).map(async ([label, rows]) => [label, await rows.text()])))";
+        assertThat(of(split)).isEqualTo(of("""
+                [['2026-02', 'day,word\\n2026-02-28,c'],
+                 ['2026-03', 'day,word\\n2026-03-01,"a,b"\\n2026-03-31,d']]"""));
+        assertThat(of("""
+                [blocks.labelOf({ width: 'week' }, '2026-03-08'), blocks.labelOf({ width: 'day' }, 'x'),
+                 blocks.labelOf({ width: 100, first: '0' }, '299'), blocks.labelOf({ width: 5, first: '-5' }, '-1')]
+                """)).isEqualTo(of("['2026-03-02', null, '200', '-5']"));
+        assertThat(of("""
+                blocks.missing({ width: 'month' }, [{ from: '2026-11', to: '2027-01', state: 'registered' },
+                  { from: '2027-02', to: '2027-02', state: 'ready' }])""")).isEqualTo(of("['2026-11', '2026-12', '2027-01']"));
     }
 }
