@@ -1,12 +1,14 @@
 /** An answer: its picture, its table, and what proves it. */
 import {
-  html, useState, Copyable, Download, Field, Heading, Loaded, Refusal, Table, Text, useAction, useLoaded,
+  html, useState, Copyable, Download, Field, Loaded, Refusal, Table, Text, useAction, useLoaded,
 } from './parts.js';
 import { confidence, percent, shown, spoken, within } from './amounts.js';
-import { bytes, get, post } from './api.js';
+import { bytes, get, may, post } from './api.js';
+import { DatasetHead } from './ask-tabs.js';
 import { checkedReceipt } from './proof.js';
 import { ends, KINDS } from './kinds.js';
 import { Bars, OnScale, Steps } from './pictures.js';
+import { asked } from './sentences.js';
 import * as words from './words.js';
 
 /** The page of a stored answer, which is free to open again. */
@@ -15,8 +17,8 @@ export function Page({ parts: [queryId] }) {
     const envelope = await get(`/v1/queries/${queryId}`);
     return { envelope, dataset: await get(`/v1/datasets/${envelope.datasetId}`) };
   }, [queryId]);
-  return html`<${Heading}>Answer<//><${Loaded} of=${loaded}>${({ envelope, dataset }) => html`
-    <p><a href=${`#/datasets/${dataset.id}`}>${dataset.title ?? dataset.id}</a></p>
+  return html`<${Loaded} of=${loaded}>${({ envelope, dataset }) => html`
+    <${DatasetHead} id=${dataset.id} place="answers" name="Answer" dataset=${dataset} />
     ${envelope.answer ? html`<${Answer} dataset=${dataset} envelope=${envelope} />`
       : html`<p>It opened a session: see <a href=${`#/datasets/${dataset.id}/sessions`}>Sessions</a>.</p>`}`}<//>`;
 }
@@ -91,6 +93,7 @@ export function Answer({ dataset, envelope }) {
   const original = envelope.reusedFrom ?? queryId;
   return html`<article class="answer" data-query=${queryId}>
     <h2>${KINDS[kind]?.title ?? kind}</h2>
+    <p>${asked(kind, question)}.</p>
     ${only && html`<p class="headline">${rows[0].value === null ? only.label : only.value}</p>`}
     ${only && rows[0].low !== undefined && html`<p>The exact value is between <strong>${only.low}</strong>
       ${' '}and <strong>${only.high}</strong> with ${confidence(question.beta)} probability.</p>`}
@@ -112,7 +115,9 @@ export function Answer({ dataset, envelope }) {
     <details><summary>The same with curl or Python</summary>
       <${Copyable} label="curl" text=${curl(envelope)} />
       <${Copyable} label="Python" text=${python(envelope)} /></details>
-    <details><summary>Receipt</summary><${Receipt} queryId=${original} /></details>
+    ${may('analyst', 'auditor') && html`<details><summary>Receipt</summary>
+      ${envelope.reusedFrom && html`<p>Only who asked, auditors and administrators get it.</p>`}
+      <${Receipt} queryId=${original} /></details>`}
   </article>`;
 }
 

@@ -8,6 +8,7 @@ import { Datasets } from './datasets.js';
 /** Pages that are loaded when they are opened for the first time. Each exports Page. An id is safe in any address. */
 const PAGES = [
   [/^#\/datasets\/([\w-]+)$/, './ask.js'],
+  [/^#\/datasets\/([\w-]+)\/answers$/, './answers.js'],
   [/^#\/datasets\/([\w-]+)\/history$/, './history.js'],
   [/^#\/datasets\/([\w-]+)\/budget$/, './budget.js'],
   [/^#\/datasets\/([\w-]+)\/sessions$/, './sessions.js'],

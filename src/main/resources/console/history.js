@@ -4,6 +4,7 @@ import { all, get } from './api.js';
 import { deciding, unitOf, within } from './amounts.js';
 import { DatasetHead } from './ask-tabs.js';
 import { KINDS } from './kinds.js';
+import { asked } from './sentences.js';
 import * as words from './words.js';
 
 export function Page({ parts: [id] }) {
@@ -19,22 +20,18 @@ export function Page({ parts: [id] }) {
         ? html`<p>${questions.length === 0 ? 'Nothing was asked with this key yet.' : 'No question contains this.'}</p>`
         : html`<${Table} rows=${shown.map((each) => line(id, each))}
             caption=${`${shown.length} of ${questions.length} questions`}
-            head=${['When', 'Question', 'Filter', 'Blocks', 'Epsilon', `Charged (${unitOf(shown[0].charge)})`,
-              'Within ±', 'Answer']} />`;
+            head=${['Answer', 'What was asked', 'Epsilon', `Charged (${unitOf(shown[0].charge)})`, 'Within ±',
+              'When']} />`;
     }}<//>`;
 }
 
-const text = (each) => [words.moment(each.at), each.kind, KINDS[each.kind]?.title, JSON.stringify(each.question)]
-  .join(' ').toLowerCase();
-
-const filter = ({ where = [] }) => where.map((condition) => Object.entries(condition)
-  .map(([name, value]) => (name === 'column' ? value : `${name} ${value}`)).join(' ')).join(' and ');
+const text = (each) => [words.moment(each.at), said(each), each.question?.epsilon].join(' ').toLowerCase();
 
 /** A charged question that is not answered yet has only its kind. */
-const line = (id, { question, ...each }) => [
-  words.moment(each.at), `${KINDS[each.kind]?.title ?? each.kind}${question?.column ? `: ${question.column}` : ''}`,
-  question && filter(question), question?.blocks && words.window(question.blocks),
-  question?.epsilon, deciding(each.charge), within(each.accuracy?.alpha),
+const said = ({ kind, question }) => (question ? asked(kind, question) : KINDS[kind]?.title ?? kind);
+
+const line = (id, each) => [
   each.state !== 'answered' ? 'charged, answer to come'
     : html`<a href=${KINDS[each.kind] ? `#/answers/${each.queryId}` : `#/datasets/${id}/sessions`}>Open</a>`,
+  said(each), each.question?.epsilon, deciding(each.charge), within(each.accuracy?.alpha), words.moment(each.at),
 ];

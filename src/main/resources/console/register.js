@@ -55,8 +55,8 @@ function registration(values) {
 }
 
 /** The form as a dataset was registered, for another id. What its account owes stays with its rows. */
-function again({ budget: { epsilon, delta, spent }, ...dataset }) {
-  const owes = dataset.state === 'ready' || Object.values(spent).some((amount) => Number(amount) > 0);
+function again(dataset) {
+  const { epsilon, delta } = dataset.budget;
   const typed = (value) => (value === undefined || value === null || value === 'reject' ? '' : String(value));
   return {
     ...EMPTY, id: `${dataset.id}-2`, title: dataset.title ?? '', maxRows: String(dataset.maxRows),
@@ -65,7 +65,7 @@ function again({ budget: { epsilon, delta, spent }, ...dataset }) {
       categories: (categories ?? []).join('\n') })),
     privacyUnit: { ...EMPTY.privacyUnit, ...dataset.privacyUnit }, neighboringRelation: dataset.neighboringRelation,
     accountant: dataset.accountant, budget: { epsilon, delta }, source: { ...EMPTY.source, ...dataset.source },
-    ...owes && { again: 'shares', sharesAccountWith: dataset.id },
+    ...words.owes(dataset) && { again: 'shares', sharesAccountWith: dataset.id },
   };
 }
 

@@ -69,7 +69,7 @@ function Rows({ dataset, runs, place, again }) {
 /** Where a registration turns out wrong. With blocks there is no such way: they cannot share an account. */
 const Again = ({ dataset }) => html`<p>Is the registration wrong?
   ${' '}<a href=${`#/register/${dataset.id}`} role="button" class="outline small">Register again</a>
-  ${' '}<small>The form begins with what you registered, and needs another id. ${dataset.state === 'ready'
+  ${' '}<small>The form begins with what you registered, and needs another id. ${words.owes(dataset)
     ? 'The new dataset shares the account of this one: what was spent stays spent, and both debit it.'
     : 'Nothing was charged, so the new dataset has an account of its own.'}</small></p>`;
 

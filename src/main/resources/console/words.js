@@ -84,6 +84,10 @@ function perBlock(dataset) {
     : '';
 }
 
+/** Whether a dataset's rows belong to an account that another registration of them has to share. */
+export const owes = ({ state, budget: { spent } }) => state === 'ready'
+  || Object.values(spent).some((amount) => Number(amount) > 0);
+
 export const ROLES = {
   administrator: 'may do everything',
   custodian: 'registers datasets, uploads rows and sets budgets, and asks no questions',
@@ -110,11 +114,6 @@ export const STATES = {
   registered: 'waits for its rows', loading: 'rows arrive', ready: 'ready', failed: 'the upload failed: send the rows again, or register again',
   'not-ready': 'not ready',
 };
-
-/** A canonical question in one line, without its amounts. */
-export const question = ({ epsilon, delta, beta, ...asked }) => Object.entries(asked)
-  .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
-  .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join('; ');
 
 const beginning = (letters, most) => `${letters.slice(0, most).join('')}…`;
 const ending = (letters, most) => `…${letters.slice(letters.length - most).join('')}`;
