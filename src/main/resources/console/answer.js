@@ -6,7 +6,8 @@ import { confidence, percent, shown, spoken, within } from './amounts.js';
 import { bytes, get, may, post } from './api.js';
 import { DatasetHead } from './ask-tabs.js';
 import { checkedReceipt } from './proof.js';
-import { ends, KINDS } from './kinds.js';
+import { ends } from './columns.js';
+import { KINDS } from './kinds.js';
 import { Bars, OnScale, Steps } from './pictures.js';
 import { asked } from './sentences.js';
 import * as words from './words.js';
@@ -41,11 +42,18 @@ function rowsOf({ kind, answer, question }) {
       row(range(each.range), each.value ?? each.gap ?? null, each.interval));
     case 'threshold': return [row(answer.index === null ? 'none is above' : found(question, answer.index), null, null)];
     case 'aggregate': return answer.groups.flatMap((group) => group.values.map((each, i) => ({
-      ...row([...group.key.map(range), answer.aggregates[i]].join(', '), each.value, each.interval),
+      ...row([...group.key.map(range), answer.aggregates[i]].join(', '),
+        isNothing(question.aggregates[i], each.interval) ? null : each.value, each.interval),
       series: i % 4, part: i,
     })));
     default: return [];
   }
+}
+
+/** Whether an interval is all that there can be: then nothing is known, and the value in its middle is no answer. */
+function isNothing({ mean, share }, { low, high }) {
+  const [least, most] = mean ? [mean.lower, mean.upper] : share ? [0, 1] : [-Infinity, Infinity];
+  return low <= least && high >= most;
 }
 
 const found = (question, index) => {
@@ -56,6 +64,9 @@ const found = (question, index) => {
 function AnswerPicture({ dataset, envelope, rows }) {
   const { kind, answer, question } = envelope;
   const column = dataset.columns.find((each) => each.name === question.column);
+  if (['count', 'sum'].includes(kind)) {
+    return null; // A number, which the headline says.
+  }
   const names = kind === 'aggregate' ? answer.aggregates
     : answer.groups?.[0].quantiles.map(({ probability }) => percent(probability));
   if (names) {

@@ -50,5 +50,5 @@ const Found = ({ answers, busy, show }) => html`<${Table} caption=${`${answers.l
   head=${['Show', 'What was asked', 'Within ±', 'When']} rows=${answers.map((each) => [
     html`<button type="button" class="small" disabled=${busy} aria-label=${`Show: ${each.text}`}
       onClick=${() => show(each.queryId)}>Show</button>`,
-    each.text, `${within(each.accuracy?.alpha)}${each.accuracy?.unit === 'rank' ? ' ranks' : ''}`,
+    html`<span class="said">${each.text}</span>`, `${within(each.accuracy?.alpha)}${each.accuracy?.unit === 'rank' ? ' ranks' : ''}`,
     words.moment(each.answeredAt)])} />`;

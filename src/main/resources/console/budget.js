@@ -113,7 +113,7 @@ function Ledger({ account, id, entries, unit }) {
   const some = (pick) => [ALL, ...new Set(entries.map(pick))];
   const head = ['Entry', 'When', 'Who', 'What', `Charge (${unit})`, `Spent after (${unit})`, 'Blocks', 'Hash'];
   const rows = [...shown].reverse().map((entry) => [
-    entry.sequence, words.moment(entry.at), entry.analyst, said(entry),
+    entry.sequence, words.moment(entry.at), entry.analyst, html`<span class="said">${said(entry)}</span>`,
     deciding(entry.charge), deciding(entry.spentAfter), entry.blocks && words.window(entry.blocks),
     html`<span title=${entry.hash}>${entry.hash.slice(0, 12)}</span>`]);
   return html`<h2>Ledger</h2>

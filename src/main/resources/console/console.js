@@ -21,9 +21,10 @@ const PAGES = [
 ];
 
 function useAddress() {
-  const [address, setAddress] = useState(location.hash);
+  const place = () => location.hash.split('?')[0];
+  const [address, setAddress] = useState(place);
   useEffect(() => {
-    const follow = () => setAddress(location.hash);
+    const follow = () => setAddress(place());
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);

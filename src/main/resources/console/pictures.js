@@ -74,8 +74,11 @@ export function Bars({ title, rows, scale = null, line = null, axis = null }) {
       <text x=${LEFT - 8} y="18" text-anchor="end">${labels[i]}</text>
       ${row.value !== null && html`<rect class=${`bar series-${row.series ?? 0}`} y="5" height="17"
         x=${x(Math.min(0, row.value))} width=${Math.abs(x(row.value) - x(Math.max(low, Math.min(0, high))))} />`}
-      <${Whisker} low=${x(row.low)} high=${x(row.high)} y="13.5" />
-      <text x=${Math.max(x(row.high ?? row.value), x(row.value ?? row.high)) + 6} y="18">${texts[i].value}</text>
+      ${row.value !== null && html`<${Whisker} low=${x(row.low)} high=${x(row.high)} y="13.5" />`}
+      ${row.value === null && Number.isFinite(row.low)
+        ? html`<text class="nothing" x=${LEFT + 6} y="18">nothing is known</text>`
+        : html`<text x=${Math.max(x(row.high ?? row.value), x(row.value ?? row.high)) + 6} y="18">
+            ${texts[i].value}</text>`}
     </g>`)}
     ${line !== null && html`<line class="threshold" x1=${x(line)} x2=${x(line)} y1="0" y2=${height} />`}
   <//>${rows.length > MOST_BARS && html`<p class="quiet">

@@ -67,6 +67,9 @@ const SENTENCES = {
     `Session: ${queries ?? 'counts'} above ${rounded(threshold)}, at most ${maxPositives} found`,
 };
 
+const blocks = ({ from, to = from, latest }) => (latest ? `, the newest ${latest === 1 ? 'block' : `${latest} blocks`}`
+  : from ? `, blocks ${window({ from, to })}` : '');
+
 /** A question in a sentence, with its columns, its filter and its blocks, without its price. */
 export function asked(kind, question) {
   const says = SENTENCES[kind];
@@ -75,7 +78,7 @@ export function asked(kind, question) {
   }
   try {
     return says(question) + filter(question.where)
-      + (question.blocks?.from ? `, blocks ${window({ to: question.blocks.from, ...question.blocks })}` : '');
+      + blocks(question.blocks ?? {});
   } catch {
     return `A question of the kind ${kind}`; // A later release may ask what this page does not know.
   }

@@ -8,7 +8,7 @@ import {
 import { all, events, get, may, once, post, remove } from './api.js';
 import { DatasetHead } from './ask-tabs.js';
 import { Confirmed, Entry, Send, number, text, useForm } from './forms.js';
-import { Where } from './kinds.js';
+import { Where } from './filters.js';
 import { Bars } from './pictures.js';
 import * as words from './words.js';
 

@@ -30,6 +30,11 @@ export function odds(epsilon) {
   return `${doubt < 1e-6 ? 'almost ' : ''}${minus('100', rest)}\u00a0:\u00a0${rest}`;
 }
 
+/** What an epsilon does, in a word: how far one answer can move a guess about somebody. */
+export const sensible = ({ accountant }) => 'For one answer, epsilon from 0.01 to 1 is usual, and above 3 it hides '
+  + 'little.' + (accountant !== 'pure' ? '' : ` It moves a guess of 50\u00a0:\u00a050 to at most ${
+    ['0.1', '0.5', '1', '3'].map((epsilon) => `${odds(epsilon)} at ${epsilon}`).join(', ')}.`);
+
 /**
  * The guarantee of one answer, and of all answers so far together with it.
  *
