@@ -134,8 +134,8 @@ class Proposal:
 def propose(path: str | os.PathLike[str]) -> Proposal:
     """Reads a CSV file and proposes how to register its columns. Nothing is sent.
 
-    What is taken from the rows is marked in ``unconfirmed``, and ``register`` refuses it until it is confirmed. Bounds of
-    numbers that are called age, hours, percent or year follow from the name alone. The console proposes the same.
+    What is taken from the rows is marked in ``unconfirmed``, and ``register`` refuses it until it is confirmed. Bounds
+    of numbers that are called age, hours, percent or year follow from the name alone. The console proposes the same.
     Raises OSError, and UnicodeDecodeError if the file is not UTF-8.
     """
     with open(path, encoding="utf-8-sig", newline="") as file:

@@ -46,8 +46,10 @@ class ProposalTests(unittest.TestCase):
 
     def test_what_is_confirmed_or_replaced_is_registered(self):
         proposal = proposed("height,sex,code\n1.5,F,7\n2,M,9\n")
-        self.assertEqual({"height": ("lower", "upper", "resolution"), "sex": ("categories",), "code": ("lower", "upper")},
-                         proposal.unconfirmed)
+        self.assertEqual(
+            {"height": ("lower", "upper", "resolution"), "sex": ("categories",), "code": ("lower", "upper")},
+            proposal.unconfirmed,
+        )
         half = proposal.replace("height", lower=0, upper=3)
         self.assertEqual(("resolution",), half.unconfirmed["height"])
         done = half.confirm("height", "sex").without("code")

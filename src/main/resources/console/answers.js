@@ -1,4 +1,4 @@
-/** What is stored of a dataset: everybody's answers and synopses. To read one costs nothing, also with a viewer's key. */
+/** What is stored of a dataset: everybody's answers and synopses. To read one costs nothing, also for viewers. */
 import {
   html, Loaded, Refusal, Select, Table, Text, useAction, useEffect, useLoaded, useRef, useState,
 } from './parts.js';
@@ -37,7 +37,8 @@ function Answers({ id }) {
       asked.</p>
     <${Loaded} of=${loaded}>${({ dataset, answers }) => answers.length === 0
       ? html`<p>Nothing is stored yet. Once an analyst has bought an answer, it stands here.</p>`
-      : html`<div ref=${shown}>${open && html`<${Answer} key=${open.queryId} dataset=${dataset} envelope=${open} />`}</div>
+      : html`<div ref=${shown}>${open
+          && html`<${Answer} key=${open.queryId} dataset=${dataset} envelope=${open} />`}</div>
         <${Refusal} problem=${problem} />
         <div class="row"><${Text} label="Search" type="search" value=${sought} onChange=${setSought} />
           <${Select} label="Kind" value=${kind} onChange=${setKind} options=${[[ANY, 'all'],
@@ -46,9 +47,11 @@ function Answers({ id }) {
           && each.text.toLowerCase().includes(sought.toLowerCase()))} />`}<//>`;
 }
 
-const Found = ({ answers, busy, show }) => html`<${Table} caption=${`${answers.length} stored answers, the newest first`}
+const Found = ({ answers, busy, show }) => html`<${Table}
+  caption=${`${answers.length} stored answers, the newest first`}
   head=${['Show', 'What was asked', 'Within ±', 'When']} rows=${answers.map((each) => [
     html`<button type="button" class="small" disabled=${busy} aria-label=${`Show: ${each.text}`}
       onClick=${() => show(each.queryId)}>Show</button>`,
-    html`<span class="said">${each.text}</span>`, `${within(each.accuracy?.alpha)}${each.accuracy?.unit === 'rank' ? ' ranks' : ''}`,
+    html`<span class="said">${each.text}</span>`,
+    `${within(each.accuracy?.alpha)}${each.accuracy?.unit === 'rank' ? ' ranks' : ''}`,
     words.moment(each.answeredAt)])} />`;

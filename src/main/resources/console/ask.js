@@ -185,6 +185,6 @@ function unticked({ kind, state, where }, { groupBy = [], columns = [], edges, r
   const uncut = [...groupBy, ...columns].find((each) => each.edges?.length === 0)
     ?? ([edges, ranges, queries].some((each) => each?.length === 0) ? state : null);
   return kind === 'synopsis' && state.columns.length === 0 ? 'Tick the columns of the synopsis.'
-    : empty ? `Tick the values of ${empty.column}.`
+    : empty ? `Tick the values of ${empty.column} that ${empty.in ? 'count' : 'are left out'}.`
     : uncut ? `Say how ${uncut.column} is divided.` : null;
 }

@@ -45,7 +45,8 @@ function ByBlock({ dataset, runs, books }) {
   const rows = runs.map((run) => ({ label: words.window(run), value: Number(deciding(run.spent)) }));
   return html`<h2>By block</h2>
     <p>Each block of ${dataset.blocks.column} has the whole budget. The bars show what is spent.</p>
-    <${Bars} title="Spent by block" axis=${`spent (${unitOf(books.limit)})`} rows=${rows} scale=${[0, Number(deciding(books.limit))]} />
+    <${Bars} title="Spent by block" axis=${`spent (${unitOf(books.limit)})`} rows=${rows}
+      scale=${[0, Number(deciding(books.limit))]} />
     <${Table} caption="Runs of equal blocks" head=${['From', 'To', 'State', 'Spent', 'Left']} rows=${runs.map((run) =>
       [run.from, run.to, run.state, spoken(run.spent, books.limit), spoken(run.remaining, books.limit)])} />`;
 }
@@ -83,7 +84,8 @@ function Spending({ books, entries, divided }) {
     <p>${lasts === null ? 'Nothing was spent in the last days.'
       : `At the pace of the last ${days > 1 ? `${Math.ceil(days)} days` : 'day'}, the rest lasts about `
         + `${rounded(lasts, 2)} days.`}</p>`}
-    <${Bars} title="Spent by analyst" axis=${`spent (${unitOf(books.limit)})`} scale=${divided ? null : [0, limit]} rows=${[...spent].map(([analyst, sum]) => ({
+    <${Bars} title="Spent by analyst" axis=${`spent (${unitOf(books.limit)})`}
+      scale=${divided ? null : [0, limit]} rows=${[...spent].map(([analyst, sum]) => ({
       label: analyst, value: Number(decimal(sum)) }))} />
     <${Table} caption="Spent by analyst"
       head=${['Analyst', 'Charges', `Spent (${unitOf(books.limit)})`, 'Of the limit']}

@@ -10,7 +10,8 @@ const MOST_CARDS = 48;
 const ELSEWHERE = {
   operator: () => html`<p>This key reads the service's metrics, for a monitor such as Prometheus. It sees no dataset, no
       question and no answer.</p>
-    <${Copyable} label="Metrics" text=${`curl -H "Authorization: Bearer $KEY" ${location.origin}/actuator/prometheus`} />
+    <${Copyable} label="Metrics"
+      text=${`curl -H "Authorization: Bearer $KEY" ${location.origin}/actuator/prometheus`} />
     <p>Whether the service can answer is said without a key, at <code>/actuator/health</code>.</p>`,
   collector: () => html`<p>This key sends reports of devices to collections. It sees no dataset, no question and no
       estimate.</p><p><a href="#/collections" role="button">To the collections</a></p>`,
@@ -50,7 +51,8 @@ function Card({ item }) {
     const [dataset, books] = await Promise.all(['', '/budget'].map((part) => get(`/v1/datasets/${item.id}${part}`)));
     return { dataset, books };
   }, [item.id]);
-  const place = `#/datasets/${item.id}${PLACES[self.role] ?? (item.state !== 'ready' && may('custodian') ? '/rows' : '')}`;
+  const empty = item.state !== 'ready' && may('custodian');
+  const place = `#/datasets/${item.id}${PLACES[self.role] ?? (empty ? '/rows' : '')}`;
   return html`<article>
     <h2><a href=${place}>${item.title ?? item.id}</a></h2>
     <code class="id">${item.id}</code>

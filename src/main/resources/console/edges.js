@@ -59,7 +59,7 @@ function dates(column, { by, parts, step, typed }) {
     ? spaced(BigInt(low), BigInt(high), BigInt(days * DAY)).map((at) => text(Number(at))) : [];
 }
 
-/** The edges of the groups over a column, on its grid; the last is above its upper bound. None if they make no sense. */
+/** The edges of the groups of a column, on its grid; the last is above its upper bound. None if they make no sense. */
 export function edges(column, cut) {
   const found = isNumeric(column) ? numbers(column, cut) : dates(column, cut);
   const ascend = found.every((edge, i) => i === 0 || edge > found[i - 1]);

@@ -14,18 +14,21 @@ export function Checks({ names, chosen, onChange, most = Infinity, below = () =>
     : [...found.filter((name) => chosen.includes(name)), ...found.filter((name) => !chosen.includes(name))];
   return html`<div class="checks">${names.length > MANY && html`<div class="row">
       <${Text} label=${`Search in ${names.length}`} type="search" value=${sought} onChange=${setSought} />
-      ${most === Infinity && html`<button type="button" class="outline small" onClick=${() => onChange(names)}>All</button>`}
+      ${most === Infinity && html`<button type="button" class="outline small"
+        onClick=${() => onChange(names)}>All</button>`}
       <button type="button" class="outline small" onClick=${() => onChange([])}>None</button></div>`}
     <div class=${names.length > MANY ? 'many' : null}>${shown.map((name) => html`<label key=${name}>
-      <input type="checkbox" checked=${chosen.includes(name)} disabled=${!chosen.includes(name) && chosen.length >= most}
-        onChange=${({ target }) => onChange(target.checked
-          ? [...chosen, name] : chosen.filter((other) => other !== name))} /> ${name}</label>${below(name)}`)}</div></div>`;
+      <input type="checkbox" checked=${chosen.includes(name)}
+        disabled=${!chosen.includes(name) && chosen.length >= most} onChange=${({ target }) => onChange(target.checked
+          ? [...chosen, name] : chosen.filter((other) => other !== name))} /> ${name}</label>
+      ${below(name)}`)}</div></div>`;
 }
 
 /** The kinds of conditions, as [name, words, the members that it has]. */
 const LISTS = [['in', 'is one of'], ['notIn', 'is none of']];
 const RANGES = [
-  ['between', 'from … to …, both included', ['atLeast', 'atMost']], ['within', 'from … to below …', ['atLeast', 'below']],
+  ['between', 'from … to …, both included', ['atLeast', 'atMost']],
+  ['within', 'from … to below …', ['atLeast', 'below']],
   ['atLeast', 'is at least', ['atLeast']], ['above', 'is above', ['above']], ['below', 'is below', ['below']],
   ['atMost', 'is at most', ['atMost']],
 ];

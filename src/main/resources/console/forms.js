@@ -52,7 +52,8 @@ export function Entry({ form, at, label, help, bare, options = null, lines = fal
     ${options ? html`<select ...${bound}>${options.map((option) => {
       const [name, shown] = [option].flat();
       return html`<option value=${name} selected=${name === bound.value}>${shown ?? name}</option>`;
-    })}</select>` : lines ? html`<textarea rows=${bare ? 2 : 4} ...${bound} />` : html`<input autocomplete="off" ...${bound} />`}
+    })}</select>` : lines ? html`<textarea rows=${bare ? 2 : 4} ...${bound} />`
+      : html`<input autocomplete="off" ...${bound} />`}
   <//>`;
 }
 

@@ -33,5 +33,6 @@ const said = ({ kind, question }) => (question ? asked(kind, question) : KINDS[k
 const line = (id, each) => [
   each.state !== 'answered' ? 'charged, answer to come'
     : html`<a href=${KINDS[each.kind] ? `#/answers/${each.queryId}` : `#/datasets/${id}/sessions`}>Open</a>`,
-  html`<span class="said">${said(each)}</span>`, each.question?.epsilon, deciding(each.charge), within(each.accuracy?.alpha), words.moment(each.at),
+  html`<span class="said">${said(each)}</span>`, each.question?.epsilon, deciding(each.charge),
+  within(each.accuracy?.alpha), words.moment(each.at),
 ];

@@ -165,7 +165,8 @@ export function BurnDown({ title, points, lines, limit, unit, forecast = null })
       x2=${x(forecast.at)} y2=${y(forecast.left)} />`}
     <text x="40" y=${height + 20}>${day(first)}</text>
     <text x=${WIDTH - 20} y=${height + 20} text-anchor="end">${day(last)}</text>
-    <text x=${WIDTH / 2} y=${height + 40} text-anchor="middle">time${forecast ? '; dashed: at the present pace' : ''}</text>
+    <text x=${WIDTH / 2} y=${height + 40} text-anchor="middle">
+      time${forecast ? '; dashed: at the present pace' : ''}</text>
   </g><//>`;
 }
 

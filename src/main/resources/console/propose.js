@@ -124,7 +124,8 @@ function proposal(column) {
   const type = column.types.length === TYPES.length ? 'category' : column.types[0][0];
   const [propose, substitute] = PROPOSALS[type];
   const proposed = propose(column, type);
-  const kept = type !== 'category' || (texts.size > 0 && texts.size <= MOST_CATEGORIES && !/\n/.test([...texts].join('')));
+  const kept = type !== 'category'
+    || (texts.size > 0 && texts.size <= MOST_CATEGORIES && ![...texts].some((text) => text.includes('\n')));
   return {
     name, type, lower: '', upper: '', resolution: '', categories: '', missing: '', ...proposed, kept,
     ...hasMissing && { missing: substitute(proposed), read: [...proposed.read, 'missing'] },

@@ -146,9 +146,9 @@ function Columns({ form, marked }) {
       distance of the values that are told apart. If a value is missing, the upload is refused, or what you enter takes
       its place.</p>
     ${marked.length > 0 && html`<div class="refusal" role="note"><strong>Is this public?</strong>
-      <p>What is marked “from the rows” was read off the file: a bound reveals the extremes, and a category that somebody
-        is in it. Everybody who is granted the dataset will read it. Replace what is not known from elsewhere: bounds by
-        what such values can be, categories by the official list. Or leave the column out.</p>
+      <p>What is marked “from the rows” was read off the file: a bound reveals the extremes, and a category that
+        somebody is in it. Everybody who is granted the dataset will read it. Replace what is not known from elsewhere:
+        bounds by what such values can be, categories by the official list. Or leave the column out.</p>
       <${Confirmed} label=${`Confirm all ${marked.length} columns as public`}
         question="You have looked at each of them?" onConfirm=${() => confirm(isMarked)} /></div>`}
     <div class="scroll tall" tabindex="0" role="region" aria-label="Columns"><table class="entries">

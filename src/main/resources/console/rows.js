@@ -101,8 +101,10 @@ function Upload({ dataset, runs, place, onDone, again }) {
     setChecked(null);
     stop.current = new AbortController();
     const to = blocks ? `${place}/blocks/${encodeURIComponent(label)}/data` : `${place}/data`;
-    const report = await upload(to + (check ? '?check=true' : ''), chosen,
+    const sending = upload(to + (check ? '?check=true' : ''), chosen,
       { type: typeOf(chosen), onProgress: setSent, signal: stop.current.signal });
+    sending.catch(() => check || again()); // The dataset's state is another then.
+    const report = await sending;
     check ? setChecked(report) : onDone(report);
   });
   useEffect(() => {
@@ -115,9 +117,9 @@ function Upload({ dataset, runs, place, onDone, again }) {
   const choose = (event) => { setFile(event.target.files[0] ?? null); setChecked(null); };
   const ready = file !== null && (!blocks || label !== '') && !busy;
   return html`<form onSubmit=${(event) => { event.preventDefault(); send(false); }}>
-    ${blocks && html`<p>${open.length === 0 ? 'Every block has its rows.' : `${rounded(open.length)} of
-      ${rounded(runs.flatMap((run) => labels(blocks, run)).length)} blocks have no rows yet: ${runs.filter(({ state }) =>
-        state !== 'ready').map(words.window).join(', ')}.`}</p>`}
+    ${blocks && html`<p>${open.length === 0 ? 'Every block has its rows.' : `${rounded(open.length)} of ${
+      rounded(runs.flatMap((run) => labels(blocks, run)).length)} blocks have no rows yet: ${
+      runs.filter(({ state }) => state !== 'ready').map(words.window).join(', ')}.`}</p>`}
     <div class="row top">
       ${blocks && html`<${BlockLabel} blocks=${blocks} value=${label} onChange=${setLabel} />`}
       <${Field} label="File" help="CSV in UTF-8 with commas and a header row, or Parquet.">

@@ -5,8 +5,8 @@ import { signIn } from './api.js';
 /** What a key that is not known means for whoever typed it. */
 const UNKNOWN = { document: {
   title: 'The service does not know this key.',
-  detail: 'Check that all of it was pasted, without quotes. It may also have expired or have been revoked: then ask the '
-    + 'administrator for another.',
+  detail: 'Check that all of it was pasted, without quotes. It may also have expired or have been revoked: then ask '
+    + 'the administrator for another.',
 } };
 
 export function SignIn({ expired, onSignedIn }) {

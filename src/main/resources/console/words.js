@@ -116,7 +116,8 @@ export const moment = (instant) =>
   new Date(instant).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 export const STATES = {
-  registered: 'waits for its rows', loading: 'rows arrive', ready: 'ready', failed: 'the upload failed: send the rows again, or register again',
+  registered: 'waits for its rows', loading: 'rows arrive', ready: 'ready',
+  failed: 'the upload failed: send the rows again, or register again',
   'not-ready': 'not ready',
 };
 

@@ -128,10 +128,11 @@ class ConsoleTextTests {
     void aFileProposesItsColumnsAndMarksWhatWasReadOffItsRows() throws IOException, InterruptedException {
         JsonNode expected = JsonMapper.shared().readTree(Files.readString(PROPOSAL.resolve("columns.json")));
         assertThat(expected).isNotEmpty();
-        assertThat(of("""
+        String proposed = """
                 (await propose.proposed(await openAsBlob('%s'), () => {})).columns.filter(({ kept }) => kept)
                   .map(({ kept, ...each }) => Object.fromEntries(
-                    Object.entries(each).filter(([, value]) => value !== '')))""".formatted(PROPOSAL.resolve("people.csv")))).isEqualTo(expected);
+                    Object.entries(each).filter(([, value]) => value !== '')))""";
+        assertThat(of(proposed.formatted(PROPOSAL.resolve("people.csv")))).isEqualTo(expected);
         assertThat(of("['age', 'Age-at-visit', 'hours-per-week', 'village', 'wages', 'birth year'].map(propose.usual)"))
                 .isEqualTo(of("[[0, 125], [0, 125], [0, 168], null, null, [1900, 2100]]"));
     }
@@ -139,8 +140,7 @@ class ConsoleTextTests {
     @Test
     void aFileIsDividedIntoItsBlocks() throws IOException, InterruptedException {
         Path file = Files.writeString(
-                folder.resolve("days.csv"),
-                "day,word\n2026-03-01,\"a,b\"\n2026-02-28,c\n2026-03-31,d\n");
+                folder.resolve("days.csv"), "day,word\n2026-03-01,\"a,b\"\n2026-02-28,c\n2026-03-31,d\n");
         String split = "(await Promise.all((await blocks.split(await openAsBlob('" + file
                 + "'), { column: 'day', width: 'month' })).map(async ([label, rows]) => [label, await rows.text()])))";
         assertThat(of(split)).isEqualTo(of("""
@@ -150,8 +150,9 @@ class ConsoleTextTests {
                 [blocks.labelOf({ width: 'week' }, '2026-03-08'), blocks.labelOf({ width: 'day' }, 'x'),
                  blocks.labelOf({ width: 100, first: '0' }, '299'), blocks.labelOf({ width: 5, first: '-5' }, '-1')]
                 """)).isEqualTo(of("['2026-03-02', null, '200', '-5']"));
-        assertThat(of("""
+        String missing = """
                 blocks.missing({ width: 'month' }, [{ from: '2026-11', to: '2027-01', state: 'registered' },
-                  { from: '2027-02', to: '2027-02', state: 'ready' }])""")).isEqualTo(of("['2026-11', '2026-12', '2027-01']"));
+                  { from: '2027-02', to: '2027-02', state: 'ready' }])""";
+        assertThat(of(missing)).isEqualTo(of("['2026-11', '2026-12', '2027-01']"));
     }
 }
