@@ -13,8 +13,8 @@ export const firstCut = (parts = 5) => ({ by: 'parts', parts, step: String(DECAD
 
 /** Every so many units from a beginning, until the end is covered; nothing if they are too many. */
 function spaced(low, end, each) {
-  const count = (end - low + each - 1n) / each + 1n;
-  return each <= 0n || count > BigInt(MOST_EDGES) ? []
+  const count = each > 0n ? (end - low + each - 1n) / each + 1n : 0n;
+  return count > BigInt(MOST_EDGES) ? []
     : Array.from({ length: Number(count) }, (unused, i) => low + BigInt(i) * each);
 }
 

@@ -135,7 +135,7 @@ function FromFile({ form, file, setFile }) {
     <${Refusal} problem=${problem} />
     <div role="status">${file && !busy && `${file.name} was read. `}
       ${rows > Number(form.values.maxRows) && html`<strong>It has more rows than “Rows at most” below allows. Choose
-        more, such as ${10 ** Math.ceil(Math.log10(rows))}.</strong>`}</div></fieldset>`;
+        more, by what such data can have: ${10 ** Math.ceil(Math.log10(rows))} or above.</strong>`}</div></fieldset>`;
 }
 
 function Columns({ form, marked }) {
