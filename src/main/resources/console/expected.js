@@ -24,7 +24,7 @@ export function Expected({ dataset, asked, question, quote: { value: quote, prob
       ${' '}<strong>${free ? 'nothing' : spoken(quote.charge, dataset.budget)}</strong>${!free && (quote.charge.rho
         ? `, which is epsilon ${quote.epsilon} of one answer` : '')}${!free && dataset.blocks
           && ' of each block'}.`}</p>
-    ${quote !== null && scale !== null && html`<figure><${OnScale} low=${scale[0]} high=${scale[1]} value=${null} faint
+    ${quote !== null && !free && scale !== null && html`<figure><${OnScale} low=${scale[0]} high=${scale[1]} value=${null} faint
         title=${`The width of the interval to expect: ${within(alpha)} to each side`}
         from=${middle - alpha} to=${middle + alpha} />
       <figcaption><small>So wide will the interval be. Where it lies, only the answer says.</small></figcaption>

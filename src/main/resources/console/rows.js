@@ -60,7 +60,7 @@ function Rows({ dataset, runs, place, again }) {
           when a question is asked. Nothing is uploaded.</p>`
       : dataset.state === 'ready' && !dataset.blocks
         ? html`<p>The rows are loaded, and stay as they are. Other rows are another dataset.</p>`
-        : html`<${Upload} key=${runs.length} dataset=${dataset} runs=${runs} place=${place} onDone=${done}
+        : html`<${Upload} dataset=${dataset} runs=${runs} place=${place} onDone=${done}
             again=${again} />`}
     ${isUpload && !dataset.blocks && html`<${Again} dataset=${dataset} />`}
     </section>`;
@@ -92,7 +92,7 @@ function Upload({ dataset, runs, place, onDone, again }) {
   const { blocks } = dataset;
   const open = blocks ? missing(blocks, runs) : [];
   const [file, setFile] = useState(null);
-  const [label, setLabel] = useState(open[0] ?? blocks?.first ?? '');
+  const [label, setLabel] = useState('');
   const [sent, setSent] = useState(0);
   const [checked, setChecked] = useState(null);
   const stop = useRef(null);
@@ -107,6 +107,7 @@ function Upload({ dataset, runs, place, onDone, again }) {
     const report = await sending;
     check ? setChecked(report) : onDone(report);
   });
+  useEffect(() => { setLabel(open[0] ?? blocks?.first ?? ''); }, [open.length]);
   useEffect(() => {
     const waited = blocks ? null : handedOver(dataset.id);
     if (waited !== null) {
