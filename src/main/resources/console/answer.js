@@ -89,7 +89,8 @@ function AnswerPicture({ dataset, envelope, rows }) {
       value=${value} from=${from} to=${to} isDate=${isDate} />`;
   }
   return rows.some((each) => typeof each.value === 'number')
-    && html`<${Bars} title="The answer" rows=${rows}
+    && html`<${Bars} title="The answer" rows=${rows} axis=${question.release === 'gaps'
+      ? 'rows above the noisy threshold' : 'rows'}
       line=${kind === 'sparse-range' && question.release === 'values' ? question.threshold : null} />`;
 }
 

@@ -10,6 +10,7 @@ import { DatasetHead } from './ask-tabs.js';
 import { Confirmed, Entry, Send, number, text, useForm } from './forms.js';
 import { Where } from './filters.js';
 import { Bars } from './pictures.js';
+import { filter } from './sentences.js';
 import * as words from './words.js';
 
 const WAIT_MILLIS = 2000;
@@ -181,7 +182,7 @@ function Question({ dataset, session, path, next, again, onAsked }) {
     const query = sums ? { sum: { column, where } } : { count: { where } };
     try {
       await post(`${path}/queries`, { sequence: next, query });
-      onAsked(next, (sums ? `sum of ${column}` : 'count') + where.map(condition).join(' and'));
+      onAsked(next, (sums ? `sum of ${column}` : 'count') + filter(where));
     } finally {
       again();
     }
@@ -192,7 +193,3 @@ function Question({ dataset, session, path, next, again, onAsked }) {
     <div class="actions"><button type="submit" disabled=${busy} aria-busy=${busy}>Ask question ${next}</button></div>
     <${Refusal} problem=${problem} /></form>`;
 }
-
-const condition = (each) => (each.in
-  ? ` with ${each.column} ${each.in.join(' or ')}`
-  : ` with ${each.column} from ${each.atLeast ?? '…'} to ${each.atMost ?? '…'}`);
