@@ -160,5 +160,8 @@ export async function proposed(file, onRead) {
   }
   parts.push(decoder.decode());
   parts.end();
+  if (columns?.length === 1 && /[;\t|]/.test(columns[0].name)) {
+    throw new Error('The fields of this file are not divided by commas. Save it as CSV with commas.');
+  }
   return { columns: (columns ?? []).map(proposal), rows };
 }

@@ -105,7 +105,8 @@ function Register({ first, old }) {
       ${marked.length > 0 && html`<p>Before it can be registered, confirm or replace what was read off the rows:
         ${' '}${marked.map(({ name }) => name).join(', ')}.</p>`}
       <${Send} form=${form} disabled=${marked.length > 0}>
-        ${file && values.source.type === 'upload' ? 'Register and upload' : 'Register'}<//>
+        ${file && values.source.type === 'upload' && values.blocks.use === 'no'
+          ? 'Register and upload' : 'Register'}<//>
     </form>`;
 }
 
@@ -114,8 +115,9 @@ function FromFile({ form, file, setFile }) {
   const [share, setShare] = useState(null);
   const [rows, setRows] = useState(null);
   const [busy, problem, read] = useAction(async (chosen) => {
-    const found = await proposed(chosen, setShare).catch(() => {
-      throw new Error('The file is not text in UTF-8. Save it as CSV in UTF-8, or fill in the form by hand.');
+    const found = await proposed(chosen, setShare).catch((failure) => {
+      throw failure instanceof TypeError
+        ? new Error('The file is not text in UTF-8. Save it as CSV in UTF-8, or fill in the form by hand.') : failure;
     });
     const name = chosen.name.replace(/\.\w+$/, '');
     setFile(chosen);

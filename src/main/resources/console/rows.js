@@ -109,10 +109,10 @@ function Upload({ dataset, runs, place, onDone, again }) {
   });
   useEffect(() => { setLabel(open[0] ?? blocks?.first ?? ''); }, [open.length]);
   useEffect(() => {
-    const waited = blocks ? null : handedOver(dataset.id);
+    const waited = handedOver(dataset.id);
     if (waited !== null) {
       setFile(waited);
-      send(false, waited);
+      blocks || send(false, waited);
     }
   }, []);
   const choose = (event) => { setFile(event.target.files[0] ?? null); setChecked(null); };
@@ -123,7 +123,8 @@ function Upload({ dataset, runs, place, onDone, again }) {
       runs.filter(({ state }) => state !== 'ready').map(words.window).join(', ')}.`}</p>`}
     <div class="row top">
       ${blocks && html`<${BlockLabel} blocks=${blocks} value=${label} onChange=${setLabel} />`}
-      <${Field} label="File" help="CSV in UTF-8 with commas and a header row, or Parquet.">
+      <${Field} label="File" help=${file ? `${file.name} is chosen.`
+        : 'CSV in UTF-8 with commas and a header row, or Parquet.'}>
         <input type="file" accept=".csv,.parquet,text/csv" disabled=${busy} onChange=${choose} /><//></div>
     <div class="actions">
       <button type="button" class="secondary" disabled=${!ready} onClick=${() => send(true)}>

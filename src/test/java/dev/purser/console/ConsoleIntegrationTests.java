@@ -682,6 +682,15 @@ class ConsoleIntegrationTests {
         tab.click(tab.page().locator("td a[href^='#/answers/']").first());
         tab.heading("Answer");
         isAccessible("an answer");
+        tab.open("#/register", "Register a dataset");
+        tab.choose("Begin with a CSV file", Path.of("examples/visits.csv"));
+        tab.see("visits.csv was read.");
+        isAccessible("a proposal");
+        tab.open("#/datasets/visits", "Visits to a clinic (invented)");
+        tab.choose("What do you want to know?", "aggregate");
+        tab.tick("age");
+        tab.see("5 groups");
+        isAccessible("a form");
     }
 
     private void isAccessible(String place) {
