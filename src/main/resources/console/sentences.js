@@ -18,7 +18,7 @@ export function condition({ column, in: some, notIn: none, atLeast, above, below
     + value(from);
   const high = to === undefined ? '' : `${from === undefined ? '' : 'to '}${below === undefined
     ? (from === undefined ? 'at most ' : '') : 'below '}${value(to)}`;
-  return [column, low, high].filter(Boolean).join(' ');
+  return [column, 'is', low, high].filter(Boolean).join(' ');
 }
 
 export const filter = (where = []) => (where.length === 0 ? '' : ` where ${list(where.map(condition))}`);
@@ -39,7 +39,7 @@ const AGGREGATES = { standardDeviation: 'standard deviation' };
 function aggregate({ weight, name, ...each }) {
   const [[what, { of: unit, column, in: some, ...others }]] = Object.entries(each);
   return what === 'count' ? `number of ${of(unit)}`
-    : what === 'share' ? `share with ${condition({ column, ...some && { in: some }, ...others })}`
+    : what === 'share' ? `share where ${condition({ column, ...some && { in: some }, ...others })}`
     : `${AGGREGATES[what] ?? what} of ${column}`;
 }
 

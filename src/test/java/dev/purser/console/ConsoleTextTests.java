@@ -179,17 +179,19 @@ class ConsoleTextTests {
                      { share: { column: 'pay', in: ['>50K'] } }] }),
                  sentences.asked('histogram', { column: 'age', edges: [0, 50, 126], blocks: { latest: 2 } }),
                  sentences.asked('quantile', { column: 'age', probabilities: [0.5],
-                   where: [{ column: 'age', above: 3 }, { column: 'ward', notIn: ['x'] }, { column: 'w', atMost: 2 }] }),
+                   where: [{ column: 'age', above: 3 }, { column: 'ward', notIn: ['x'] },
+                     { column: 'w', atMost: 2 }] }),
                  sentences.asked('a kind to come', {}), sentences.asked('aggregate', {}),
                  sentences.entry({ type: 'limit', limitAfter: { epsilon: '3', delta: '0' } }),
                  sentences.entry({ type: 'allotment', allotmentAfter: { analyst: 'ana',
                    limit: { epsilon: '1', delta: '0' } } }),
                  sentences.entry({ type: 'charge', kind: 'sum', question: { column: 'age',
                    blocks: { from: '2026-01', to: '2026-02' } } })]""")).isEqualTo(of("""
-                ['Mean of age where age from 30 to below 50 and sex is Female or Male',
-                 'Mean of hours, number of people or other units and share with pay is >50K by sex and age in steps of 10',
+                ['Mean of age where age is from 30 to below 50 and sex is Female or Male',
+                 'Mean of hours, number of people or other units and share where pay is >50K by sex and age in '
+                   + 'steps of 10',
                  'Number of rows by age in 2 parts from 0 to below 126, the newest 2 blocks',
-                 'The median of age where age above 3, ward is not x and w at most 2',
+                 'The median of age where age is above 3, ward is not x and w is at most 2',
                  'A question of the kind a kind to come', 'A question of the kind aggregate',
                  'The limit is set to epsilon 3', 'The allotment of ana is set to epsilon 1',
                  'Sum of age, blocks 2026-01 to 2026-02']"""));
@@ -204,7 +206,8 @@ class ConsoleTextTests {
                   const day = { type: 'date', lower: '2026-01-15', upper: '2026-03-31' };
                   return [edges.edges(age, { by: 'step', step: '30' }), edges.edges(age, { by: 'parts', parts: 2 }),
                     edges.edges(half, { by: 'step', step: '1.5' }), edges.edges(age, { by: 'step', step: '0' }),
-                    edges.edges(age, { by: 'typed', typed: '0, 18;65 91' }), edges.edges(age, { by: 'typed', typed: '9, 3' }),
+                    edges.edges(age, { by: 'typed', typed: '0, 18;65 91' }),
+                    edges.edges(age, { by: 'typed', typed: '9, 3' }),
                     edges.edges(age, { by: 'step', step: '0.0001' }), edges.edges(age, { by: 'typed', typed: 'x 3' }),
                     edges.edges(day, { by: 'month' }), edges.edges(day, { by: 'year' }),
                     edges.edges(day, { by: 'step', step: '60' })];
