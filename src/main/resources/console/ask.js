@@ -39,6 +39,9 @@ function request(dataset, asked) {
   };
 }
 
+/** The address follows a form after so long without a change: browsers refuse too many changes of it. */
+const ADDRESS_MILLIS = 300;
+
 /** What was asked and put into the basket of each dataset, while this tab is open. */
 const kept = new Map();
 
@@ -58,13 +61,19 @@ function useAsked(dataset, first) {
     const before = kept.get(dataset.id);
     return { asked: fromAddress(dataset) ?? before?.asked ?? first(), basket: before?.basket ?? [] };
   });
+  // At once, not after the page was drawn: it may be left before.
+  const change = (next) => setState((now) => {
+    kept.set(dataset.id, { ...now, ...next(now) });
+    return kept.get(dataset.id);
+  });
   useEffect(() => {
-    kept.set(dataset.id, state);
     const text = encodeURIComponent(JSON.stringify(state.asked));
-    history.replaceState(null, '', `#/datasets/${dataset.id}?asked=${text}`);
+    const wait = setTimeout(() => history.replaceState(null, '', `#/datasets/${dataset.id}?asked=${text}`),
+      ADDRESS_MILLIS);
+    return () => clearTimeout(wait);
   }, [state]);
-  return [state.asked, (changes) => setState((now) => ({ ...now, asked: { ...now.asked, ...changes } })),
-    state.basket, (basket) => setState((now) => ({ ...now, basket }))];
+  return [state.asked, (changes) => change(({ asked }) => ({ asked: { ...asked, ...changes } })),
+    state.basket, (basket) => change(() => ({ basket }))];
 }
 
 function Ask({ dataset }) {
