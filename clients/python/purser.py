@@ -16,6 +16,7 @@ This file needs nothing but Python's standard library. Pandas and matplotlib are
 from __future__ import annotations
 
 import base64
+import csv
 import datetime
 import decimal
 import hashlib
@@ -26,6 +27,7 @@ import math
 import numbers
 import os
 import random
+import re
 import secrets
 import sys
 import time
@@ -56,6 +58,171 @@ R = TypeVar("R")
 _MEDIA_TYPES = {".csv": "text/csv", ".parquet": "application/vnd.apache.parquet"}
 _LONGEST_WAIT_SECONDS = 60
 _LOST_BY_A_PROXY = (502, 504)
+
+
+# --- Registrations proposed by a file ---
+
+
+_MISSING_SPELLINGS = frozenset(["", "NA", "N/A", "NaN", "null", "NULL", "None", "\\N", ".", "?", "-"])
+_MOST_CATEGORIES = 200
+_MOST_DIGITS = 6
+_MOST_STEPS = 2**40
+_TYPES = [
+    ("boolean", re.compile(r"(?i:true|false|t|f|yes|no|y|n)")),
+    ("integer", re.compile(r"[+-]?(0|[1-9][0-9]{0,14})(\.0+)?")),
+    ("decimal", re.compile(r"[+-]?(0|[1-9][0-9]{0,14})(\.[0-9]+)?")),
+    ("date", re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")),
+    (
+        "timestamp",
+        re.compile(
+            r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})?"
+        ),
+    ),
+]
+"""The types, from the narrowest. What fits none is a category. Codes with zeros in front are no numbers."""
+
+_USUAL = {"age": (0, 125), "hours": (0, 168), "percent": (0, 100), "percentage": (0, 100), "year": (1900, 2100)}
+"""Bounds that follow from what a number is called, and from no row."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """The columns of a registration, as ``propose`` makes them of a file.
+
+    ``unconfirmed`` names for each column what was read off its rows: bounds reveal the extremes, and a category that
+    somebody is in it. None of it may be registered before a person said that it is public. ``left_out`` are the columns
+    whose texts are no categories: more than 200, none, or with several lines.
+    """
+
+    columns: tuple[Json, ...]
+    unconfirmed: Mapping[str, tuple[str, ...]]
+    left_out: tuple[str, ...] = ()
+
+    def confirm(self, *names: str) -> Proposal:
+        """The same, after a person has decided that what is proposed of these columns is public."""
+        self._known(*names)
+        return replace(self, unconfirmed={each: read for each, read in self.unconfirmed.items() if each not in names})
+
+    def replace(self, name: str, **members: Any) -> Proposal:
+        """The same, with other members of a column: ``replace("age", lower=0, upper=125)``. They count as confirmed."""
+        self._known(name)
+        columns = tuple({**each, **members} if each["name"] == name else each for each in self.columns)
+        left = tuple(member for member in self.unconfirmed.get(name, ()) if member not in members)
+        others = {each: read for each, read in self.unconfirmed.items() if each != name}
+        return replace(self, columns=columns, unconfirmed={**others, **({name: left} if left else {})})
+
+    def without(self, *names: str) -> Proposal:
+        """The same without these columns, which are then not stored."""
+        kept = self.confirm(*names)
+        return replace(kept, columns=tuple(each for each in self.columns if each["name"] not in names))
+
+    def confirmed(self) -> list[Json]:
+        """The columns. Raises ValueError while anything that was read off rows is not confirmed."""
+        if self.unconfirmed:
+            raise ValueError(
+                "these were read off the rows, and are not public by that: "
+                + "; ".join(f"{', '.join(read)} of {name}" for name, read in self.unconfirmed.items())
+                + '. Look at each, then .confirm("name"), .replace("name", lower=0, upper=125) or .without("name")'
+            )
+        return list(self.columns)
+
+    def _known(self, *names: str) -> None:
+        if unknown := set(names) - {each["name"] for each in self.columns}:
+            raise ValueError(f"there is no column {', '.join(sorted(unknown))}")
+
+
+def propose(path: str | os.PathLike[str]) -> Proposal:
+    """Reads a CSV file and proposes how to register its columns. Nothing is sent.
+
+    What is taken from the rows is marked in ``unconfirmed``, and ``register`` refuses it until it is confirmed. Bounds
+    of numbers that are called age, hours, percent or year follow from the name alone. The console proposes the same.
+    Raises OSError, and UnicodeDecodeError if the file is not UTF-8.
+    """
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        lines = (row for row in csv.reader(file) if any(row))
+        columns = [_SeenColumn(name) for name in next(lines, [])]
+        for row in lines:
+            if len(row) == len(columns):
+                for column_, text in zip(columns, row):
+                    column_.look(text)
+    proposed = [each.proposed() for each in columns]
+    return Proposal(
+        tuple(each for each, _ in proposed if each is not None),
+        {each["name"]: read for each, read in proposed if each is not None and read},
+        tuple(seen.name for seen, (each, _) in zip(columns, proposed) if each is None),
+    )
+
+
+class _SeenColumn:
+    """What is remembered of a column while its rows pass."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._types = list(_TYPES)
+        self._has_missing = False
+        self._texts: set[str] = set()
+        self._numbers: tuple[float, float] = (math.inf, -math.inf)
+        self._digits = 0
+        self._ends = ("", "")
+
+    def look(self, text: str) -> None:
+        if text in _MISSING_SPELLINGS:
+            self._has_missing = True
+            return
+        self._types = [(name, form) for name, form in self._types if form.fullmatch(text)]
+        if self._types and self._types[0][0] in ("integer", "decimal"):
+            number = float(text)
+            self._numbers = (min(self._numbers[0], number), max(self._numbers[1], number))
+            self._digits = max(self._digits, len(text.partition(".")[2].rstrip("0")))
+        if len(self._texts) <= _MOST_CATEGORIES:
+            self._texts.add(text)
+        self._ends = (min(self._ends[0] or text, text), max(self._ends[1], text))
+
+    def proposed(self) -> tuple[Json | None, tuple[str, ...]]:
+        """The column as it is registered, and what of it was read off the rows; no column if it has too many texts."""
+        type_ = self._types[0][0] if self._types and self._ends[0] else "category"
+        column_: Json = {"name": self.name, "type": type_}
+        read: tuple[str, ...] = ("lower", "upper")
+        if type_ == "category":
+            if not self._texts or len(self._texts) > _MOST_CATEGORIES or "\n" in "".join(self._texts):
+                return None, ()
+            column_["categories"] = sorted({*self._texts, *(["unknown"] if self._has_missing else [])})
+            read = ("categories",)
+        elif type_ in ("integer", "decimal"):
+            read = self._put_bounds(column_)
+        elif type_ == "boolean":
+            read = ()
+        else:
+            first, last = ("", "") if type_ == "date" else ("T00:00:00Z", "T23:59:59Z")
+            column_["lower"], column_["upper"] = f"{self._ends[0][:4]}-01-01{first}", f"{self._ends[1][:4]}-12-31{last}"
+        if self._has_missing:
+            column_["missing"] = {"category": "unknown", "boolean": False}.get(type_, column_.get("lower"))
+            read = (*read, "missing")
+        return column_, read
+
+    def _put_bounds(self, column_: Json) -> tuple[str, ...]:
+        digits = min(self._digits, _MOST_DIGITS)
+        usual = next((_USUAL[word] for word in re.split("[^a-z]+", self.name.lower()) if word in _USUAL), None)
+        lower, upper = usual or self._around(digits)
+        while digits > 0 and max(abs(lower), abs(upper)) * 10**digits > _MOST_STEPS:
+            digits -= 1
+        column_["lower"], column_["upper"] = lower, upper
+        read = () if usual else ("lower", "upper")
+        if column_["type"] == "integer":
+            return read
+        column_["resolution"] = _whole(round(10.0**-digits, digits))
+        return (*read, "resolution")
+
+    def _around(self, digits: int) -> tuple[float, float]:
+        """Bounds on round numbers: they tell less than the extremes do, and still something."""
+        least, most = self._numbers
+        power = 10.0 ** max(-digits, math.floor(math.log10(most - least or abs(most) or 1)))
+        low, high = math.floor(least / power), math.ceil(most / power)
+        return _whole(round(low * power, digits)), _whole(round(max(high, low + 1) * power, digits))
+
+
+def _whole(number: float) -> float:
+    return int(number) if number == int(number) else number
 
 
 # --- What the service says ---
@@ -1046,8 +1213,19 @@ class Purser:
         """The datasets that this key sees, by id."""
         return self.pages("/v1/datasets")
 
-    def register(self, dataset_id: str, columns: Sequence[Json], *, budget: Exact | Json, **more: Any) -> Dataset:
-        """Registers a dataset with its public columns and the limit of its budget.
+    def register(
+        self,
+        dataset_id: str,
+        columns: Sequence[Json] | Proposal | None = None,
+        *,
+        budget: Exact | Json,
+        file: str | os.PathLike[str] | None = None,
+        **more: Any,
+    ) -> Dataset:
+        """Registers a dataset with its public columns and the limit of its budget, and uploads ``file`` if it is given.
+
+        ``columns`` are written out, or what ``propose`` made of a file; without them, ``file`` proposes them. Raises
+        ValueError while anything that was read off rows is not confirmed, and sends nothing then.
 
         ``budget``: an epsilon, or both {"epsilon": ..., "delta": ...}. ``max_rows`` is required. ``privacy_unit`` is a
         row and ``neighboring_relation`` is "add-or-remove-one" if they are not given. ``title``, ``accountant``,
@@ -1056,9 +1234,17 @@ class Purser:
         """
         limit = budget if isinstance(budget, dict) else {"epsilon": budget}
         usual = {"privacy_unit": {"type": "row"}, "neighboring_relation": "add-or-remove-one"}
-        body = _fields(id=dataset_id, columns=columns, budget=_fields(**limit), **{**usual, **more})
+        if columns is None:
+            if file is None:
+                raise TypeError("register takes columns, a proposal, or a file that proposes them")
+            columns = propose(file)
+        public = columns.confirmed() if isinstance(columns, Proposal) else columns
+        body = _fields(id=dataset_id, columns=public, budget=_fields(**limit), **{**usual, **more})
         self.call("POST", "/v1/datasets", body, repeat=False)
-        return self.dataset(dataset_id)
+        registered = self.dataset(dataset_id)
+        if file is not None:
+            registered.upload(file)
+        return registered
 
     def answer(self, query_id: str) -> Answer:
         """A stored answer again, free of charge.

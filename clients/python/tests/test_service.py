@@ -1043,6 +1043,18 @@ class ShownTests(unittest.TestCase):
                 purser.sys.modules.update(hidden)
 
 
+class ProposalTests(unittest.TestCase):
+    def test_a_file_is_registered_as_it_was_confirmed_and_uploaded(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "people.csv")
+            rows = (f"{i % 90},{'FM'[i % 2]},{secrets.token_hex(8)}\n" for i in range(300))
+            file.write_text("age,sex,name\n" + "".join(rows))
+            confirmed = purser.propose(file).confirm("sex")
+            people = service.register(f"py-{secrets.token_hex(6)}", confirmed, budget="5", max_rows=1000, file=file)
+        self.assertEqual(["age", "sex"], people.columns)
+        self.assertEqual({"F", "M"}, {row["sex"] for row in people.aggregate(by="sex", count=True, epsilon="4").rows})
+
+
 class ReadmeTests(unittest.TestCase):
     @unittest.skipUnless(importlib.util.find_spec("pandas"), "left out: pandas is missing")
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "left out: matplotlib is missing")
@@ -1067,7 +1079,7 @@ class ReadmeTests(unittest.TestCase):
                 if "import census" not in example:
                     with contextlib.redirect_stdout(io.StringIO()):
                         exec(example.replace("2026-03-31.csv", str(pathlib.Path(folder, "2026-03-31.csv"))), names)
-        self.assertEqual(9, len(examples))
+        self.assertEqual(10, len(examples))
         self.assertEqual((2, 2, 100), (len(names["hours"].rows), len(names["answers"]), len(names["over"])))
         # Three tables, then the plan, the list and the synopses.
         self.assertEqual(9, len([entry for entry in adult.ledger() if entry["type"] == "charge"]))

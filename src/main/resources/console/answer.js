@@ -1,12 +1,15 @@
 /** An answer: its picture, its table, and what proves it. */
 import {
-  html, useState, Copyable, Download, Field, Heading, Loaded, Refusal, Table, Text, useAction, useLoaded,
+  html, useState, Copyable, Download, Field, Loaded, Refusal, Table, Text, useAction, useLoaded,
 } from './parts.js';
 import { confidence, percent, shown, spoken, within } from './amounts.js';
-import { at, bytes, get, post } from './api.js';
+import { at, bytes, get, may, post } from './api.js';
+import { DatasetHead } from './ask-tabs.js';
 import { checkedReceipt } from './proof.js';
-import { ends, KINDS } from './kinds.js';
+import { ends } from './columns.js';
+import { KINDS } from './kinds.js';
 import { Bars, OnScale, Steps } from './pictures.js';
+import { asked } from './sentences.js';
 import { Sharper } from './sharper.js';
 import * as words from './words.js';
 
@@ -16,8 +19,8 @@ export function Page({ parts: [queryId] }) {
     const envelope = await get(`/v1/queries/${queryId}`);
     return { envelope, dataset: await get(`/v1/datasets/${envelope.datasetId}`) };
   }, [queryId]);
-  return html`<${Heading}>Answer<//><${Loaded} of=${loaded}>${({ envelope, dataset }) => html`
-    <p><a href=${`#/datasets/${dataset.id}`}>${dataset.title ?? dataset.id}</a></p>
+  return html`<${Loaded} of=${loaded}>${({ envelope, dataset }) => html`
+    <${DatasetHead} id=${dataset.id} place="answers" name="Answer" dataset=${dataset} />
     ${envelope.answer ? html`<${Answer} dataset=${dataset} envelope=${envelope} />`
       : html`<p>It opened a session: see <a href=${`#/datasets/${dataset.id}/sessions`}>Sessions</a>.</p>`}`}<//>`;
 }
@@ -40,11 +43,18 @@ function rowsOf({ kind, answer, question }) {
       row(range(each.range), each.value ?? each.gap ?? null, each.interval));
     case 'threshold': return [row(answer.index === null ? 'none is above' : found(question, answer.index), null, null)];
     case 'aggregate': return answer.groups.flatMap((group) => group.values.map((each, i) => ({
-      ...row([...group.key.map(range), answer.aggregates[i]].join(', '), each.value, each.interval),
+      ...row([...group.key.map(range), answer.aggregates[i]].join(', '),
+        isNothing(question.aggregates[i], each.interval) ? null : each.value, each.interval),
       series: i % 4, part: i,
     })));
     default: return [];
   }
+}
+
+/** Whether an interval is all that there can be: then nothing is known, and the value in its middle is no answer. */
+function isNothing({ mean, share }, { low, high }) {
+  const [least, most] = mean ? [mean.lower, mean.upper] : share ? [0, 1] : [-Infinity, Infinity];
+  return low <= least && high >= most;
 }
 
 const found = (question, index) => {
@@ -55,6 +65,9 @@ const found = (question, index) => {
 function AnswerPicture({ dataset, envelope, rows }) {
   const { kind, answer, question } = envelope;
   const column = dataset.columns.find((each) => each.name === question.column);
+  if (['count', 'sum'].includes(kind)) {
+    return null; // A number, which the headline says.
+  }
   const names = kind === 'aggregate' ? answer.aggregates
     : answer.groups?.[0].quantiles.map(({ probability }) => percent(probability));
   if (names) {
@@ -77,7 +90,8 @@ function AnswerPicture({ dataset, envelope, rows }) {
       value=${value} from=${from} to=${to} isDate=${isDate} />`;
   }
   return rows.some((each) => typeof each.value === 'number')
-    && html`<${Bars} title="The answer" rows=${rows}
+    && html`<${Bars} title="The answer" rows=${rows} axis=${question.release === 'gaps'
+      ? 'rows above the noisy threshold' : 'rows'}
       line=${kind === 'sparse-range' && question.release === 'values' ? question.threshold : null} />`;
 }
 
@@ -92,6 +106,7 @@ export function Answer({ dataset, envelope }) {
   const original = envelope.reusedFrom ?? queryId;
   return html`<article class="answer" data-query=${queryId}>
     <h2>${KINDS[kind]?.title ?? kind}</h2>
+    <p>${asked(kind, question)}.</p>
     ${only && html`<p class="headline">${rows[0].value === null ? only.label : only.value}</p>`}
     ${only && rows[0].low !== undefined && html`<p>The exact value is between <strong>${only.low}</strong>
       ${' '}and <strong>${only.high}</strong> with ${confidence(question.beta)} probability.</p>`}
@@ -114,7 +129,9 @@ export function Answer({ dataset, envelope }) {
     <details><summary>The same with curl or Python</summary>
       <${Copyable} label="curl" text=${curl(envelope)} />
       <${Copyable} label="Python" text=${python(envelope)} /></details>
-    <details><summary>Receipt</summary><${Receipt} queryId=${original} /></details>
+    ${may('analyst', 'auditor') && html`<details><summary>Receipt</summary>
+      ${envelope.reusedFrom && html`<p>Only who asked, auditors and administrators get it.</p>`}
+      <${Receipt} queryId=${original} /></details>`}
   </article>`;
 }
 

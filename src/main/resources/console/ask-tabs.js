@@ -1,11 +1,20 @@
-/** The places of one dataset. */
-import { html, Tabs } from './parts.js';
+/** The places of one dataset, and where one is. */
+import { html, Heading, Tabs } from './parts.js';
 import { may } from './api.js';
 
-export function DatasetTabs({ id, current }) {
-  const place = `#/datasets/${id}`;
-  return html`<${Tabs} label="Places of the dataset" current=${current} items=${[
-    [place, 'Ask'], ...may('analyst') ? [[`${place}/sessions`, 'Sessions'], [`${place}/history`, 'History']] : [],
-    [`${place}/budget`, 'Budget'],
-    ...may('custodian') ? [[`${place}/rows`, 'Rows']] : []]} />`;
+/**
+ * The head of a page about a dataset: what the page is, its dataset's title and id, and the other places.
+ *
+ * @param place the last part of its address; empty for questions
+ * @param dataset null until it is loaded: then its id alone is shown
+ */
+export function DatasetHead({ id, place, name = null, dataset = null }) {
+  const title = dataset?.title ?? null;
+  const at = (part) => `#/datasets/${id}${part && `/${part}`}`;
+  return html`<${Heading} key=${at(place)} title=${[name, title, id].filter(Boolean).join(' · ')}>
+      ${name && html`${name}${title && ':'} `}${title && `${title} `}<code class="id">${id}</code><//>
+    <${Tabs} label="Places of the dataset" current=${at(place)} items=${[
+      [at(''), 'Ask'], ...may('analyst', 'viewer', 'custodian') ? [[at('answers'), 'Stored answers']] : [],
+      ...may('analyst') ? [[at('sessions'), 'Sessions'], [at('history'), 'History']] : [],
+      [at('budget'), 'Budget'], ...may('custodian') ? [[at('rows'), 'Rows']] : []]} />`;
 }

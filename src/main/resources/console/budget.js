@@ -1,12 +1,14 @@
 /** The books of a dataset: what is left, who spent it, how long it lasts, and the ledger with its chain recomputed. */
 import {
-  html, BudgetBar, Download, Heading, Loaded, Refusal, Select, Table, useAction, useLoaded, useState,
+  html, BudgetBar, Download, Loaded, Refusal, Select, Table, useAction, useLoaded, useState,
 } from './parts.js';
 import { deciding, exact, decimal, rounded, share, spoken, spokenLimit, unitOf } from './amounts.js';
 import { all, get, may, pages } from './api.js';
-import { DatasetTabs } from './ask-tabs.js';
+import { DatasetHead } from './ask-tabs.js';
+import { KINDS } from './kinds.js';
 import { Bars, BurnDown } from './pictures.js';
 import { canCompute, recomputed } from './proof.js';
+import { entry as said } from './sentences.js';
 import * as words from './words.js';
 
 const DAY = 86_400_000;
@@ -23,8 +25,7 @@ export function Page({ parts: [id] }) {
       ? (await all(`/v1/datasets/${id}/ledger?order=desc`, MOST_ENTRIES)).reverse() : null;
     return { dataset, books, runs, entries };
   }, [id]);
-  return html`<${Heading}>Budget<//>
-    <${DatasetTabs} id=${id} current=${`#/datasets/${id}/budget`} />
+  return html`<${DatasetHead} id=${id} place="budget" name="Budget" dataset=${loaded.value?.dataset} />
     <${Loaded} of=${loaded}>${({ dataset, books, runs, entries }) => html`
       <p>${words.protection(dataset)} ${words.whole(dataset, books.spent, books.limit)}</p>
       <${BudgetBar} books=${books} />
@@ -44,7 +45,8 @@ function ByBlock({ dataset, runs, books }) {
   const rows = runs.map((run) => ({ label: words.window(run), value: Number(deciding(run.spent)) }));
   return html`<h2>By block</h2>
     <p>Each block of ${dataset.blocks.column} has the whole budget. The bars show what is spent.</p>
-    <${Bars} title="Spent by block" rows=${rows} scale=${[0, Number(deciding(books.limit))]} />
+    <${Bars} title="Spent by block" axis=${`spent (${unitOf(books.limit)})`} rows=${rows}
+      scale=${[0, Number(deciding(books.limit))]} />
     <${Table} caption="Runs of equal blocks" head=${['From', 'To', 'State', 'Spent', 'Left']} rows=${runs.map((run) =>
       [run.from, run.to, run.state, spoken(run.spent, books.limit), spoken(run.remaining, books.limit)])} />`;
 }
@@ -77,11 +79,13 @@ function Spending({ books, entries, divided }) {
   return html`<h2>Spending</h2>
     ${!divided && html`<${BurnDown} title="What is left, and what each analyst spent" points=${points}
       lines=${[...lines]}
-      limit=${Math.max(limit, ...points.map((point) => point.left))} forecast=${forecast} />
+      limit=${Math.max(limit, ...points.map((point) => point.left))} forecast=${forecast}
+      unit=${unitOf(books.limit)} />
     <p>${lasts === null ? 'Nothing was spent in the last days.'
       : `At the pace of the last ${days > 1 ? `${Math.ceil(days)} days` : 'day'}, the rest lasts about `
         + `${rounded(lasts, 2)} days.`}</p>`}
-    <${Bars} title="Spent by analyst" scale=${divided ? null : [0, limit]} rows=${[...spent].map(([analyst, sum]) => ({
+    <${Bars} title="Spent by analyst" axis=${`spent (${unitOf(books.limit)})`}
+      scale=${divided ? null : [0, limit]} rows=${[...spent].map(([analyst, sum]) => ({
       label: analyst, value: Number(decimal(sum)) }))} />
     <${Table} caption="Spent by analyst"
       head=${['Analyst', 'Charges', `Spent (${unitOf(books.limit)})`, 'Of the limit']}
@@ -92,12 +96,6 @@ function Spending({ books, entries, divided }) {
 
 const ALL = 'all';
 const kindOf = ({ type, kind, allotmentAfter }) => (type === 'charge' ? kind : allotmentAfter ? 'allotment' : 'limit');
-
-/** What an entry is about: a kind of question, a limit, or whose allotment became what. */
-const about = (entry) => ({
-  limit: () => `limit ${spokenLimit(entry.limitAfter)}`,
-  allotment: ({ analyst, limit } = entry.allotmentAfter) => `allotment of ${analyst}: ${spokenLimit(limit)}`,
-}[kindOf(entry)] ?? (() => entry.kind))();
 
 function Ledger({ account, id, entries, unit }) {
   const [analyst, setAnalyst] = useState(ALL);
@@ -115,17 +113,16 @@ function Ledger({ account, id, entries, unit }) {
   const shown = entries.filter((entry) => (analyst === ALL || entry.analyst === analyst)
     && (kind === ALL || kindOf(entry) === kind));
   const some = (pick) => [ALL, ...new Set(entries.map(pick))];
-  const head = ['Entry', 'When', 'Who', 'Kind', 'Question', `Charge (${unit})`, `Spent after (${unit})`, 'Blocks',
-    'Hash'];
+  const head = ['Entry', 'When', 'Who', 'What', `Charge (${unit})`, `Spent after (${unit})`, 'Blocks', 'Hash'];
   const rows = [...shown].reverse().map((entry) => [
-    entry.sequence, words.moment(entry.at), entry.analyst, about(entry),
-    entry.question && words.question(entry.question),
+    entry.sequence, words.moment(entry.at), entry.analyst, html`<span class="said">${said(entry)}</span>`,
     deciding(entry.charge), deciding(entry.spentAfter), entry.blocks && words.window(entry.blocks),
-    entry.hash.slice(0, 12)]);
+    html`<span title=${entry.hash}>${entry.hash.slice(0, 12)}</span>`]);
   return html`<h2>Ledger</h2>
     <div class="row">
       <${Select} label="Analyst" value=${analyst} options=${some((entry) => entry.analyst)} onChange=${setAnalyst} />
-      <${Select} label="Kind" value=${kind} options=${some(kindOf)} onChange=${setKind} /></div>
+      <${Select} label="Kind" value=${kind} onChange=${setKind}
+        options=${some(kindOf).map((each) => [each, KINDS[each]?.title ?? each])} /></div>
     <${Table} head=${head} rows=${rows} caption=${`${shown.length} of ${entries.length === MOST_ENTRIES
       ? 'the newest ' : ''}${entries.length} entries, the newest first`} />
     <div class="actions"><button class="secondary" aria-busy=${busy} disabled=${!canCompute} onClick=${check}>

@@ -8,21 +8,23 @@ import { Datasets } from './datasets.js';
 /** Pages that are loaded when they are opened for the first time. Each exports Page. An id is safe in any address. */
 const PAGES = [
   [/^#\/datasets\/([\w-]+)$/, './ask.js'],
+  [/^#\/datasets\/([\w-]+)\/answers$/, './answers.js'],
   [/^#\/datasets\/([\w-]+)\/history$/, './history.js'],
   [/^#\/datasets\/([\w-]+)\/budget$/, './budget.js'],
   [/^#\/datasets\/([\w-]+)\/sessions$/, './sessions.js'],
   [/^#\/datasets\/([\w-]+)\/rows$/, './rows.js'],
   [/^#\/answers\/([\w-]+)$/, './answer.js'],
-  [/^#\/register$/, './register.js'],
+  [/^#\/register(?:\/([\w-]+))?$/, './register.js'],
   [/^#\/keys$/, './keys.js'],
   [/^#\/collections$/, './collections.js'],
   [/^#\/collections\/([\w-]+)$/, './collection.js'],
 ];
 
 function useAddress() {
-  const [address, setAddress] = useState(location.hash);
+  const place = () => location.hash.split('?')[0];
+  const [address, setAddress] = useState(place);
   useEffect(() => {
-    const follow = () => setAddress(location.hash);
+    const follow = () => setAddress(place());
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);

@@ -1,12 +1,29 @@
 /** All datasets that the key may see, as cards; with none, the three steps to the first. */
-import { html, Heading, Loaded, Refusal, BudgetBar, Text, useAction, useLoaded, useState } from './parts.js';
+import { html, Copyable, Heading, Loaded, Refusal, BudgetBar, Text, useAction, useLoaded, useState } from './parts.js';
 import { all, at, get, may, post, self, upload } from './api.js';
 import * as words from './words.js';
 
 /** So many cards are drawn; the search finds the others. */
 const MOST_CARDS = 48;
 
+/** What keys are for that see no dataset. */
+const ELSEWHERE = {
+  operator: () => html`<p>This key reads the service's metrics, for a monitor such as Prometheus. It sees no dataset, no
+      question and no answer.</p>
+    <${Copyable} label="Metrics"
+      text=${`curl -H "Authorization: Bearer $KEY" ${location.origin}/actuator/prometheus`} />
+    <p>Whether the service can answer is said without a key, at <code>/actuator/health</code>.</p>`,
+  collector: () => html`<p>This key sends reports of devices to collections. It sees no dataset, no question and no
+      estimate.</p><p><a href="#/collections" role="button">To the collections</a></p>`,
+};
+
 export function Datasets() {
+  const elsewhere = ELSEWHERE[self.role];
+  return elsewhere ? html`<${Heading}>What this key is for<//><p class="quiet">${words.key(self)}</p>${elsewhere()}`
+    : html`<${AllDatasets} />`;
+}
+
+function AllDatasets() {
   const [sought, setSought] = useState('');
   const loaded = useLoaded(() => all('/v1/datasets'), []);
   const found = (datasets) => datasets.filter((each) =>
@@ -26,14 +43,19 @@ export function Datasets() {
     <//>`;
 }
 
+/** Where a card leads those who ask nothing. */
+const PLACES = { viewer: '/answers', auditor: '/budget', custodian: '/rows' };
+
 function Card({ item }) {
   const { value } = useLoaded(async () => {
     const [dataset, books] = await Promise.all(['', '/budget'].map((part) => get(`/v1/datasets/${item.id}${part}`)));
     return { dataset, books };
   }, [item.id]);
-  const place = `#/datasets/${item.id}${item.state === 'ready' || !may('custodian') ? '' : '/rows'}`;
+  const empty = item.state !== 'ready' && may('custodian');
+  const place = `#/datasets/${item.id}${PLACES[self.role] ?? (empty ? '/rows' : '')}`;
   return html`<article>
     <h2><a href=${place}>${item.title ?? item.id}</a></h2>
+    <code class="id">${item.id}</code>
     <p>${value && words.protection(value.dataset)} <span class="state">${words.STATES[item.state]}</span></p>
     <div class="bottom">${value && html`<${BudgetBar} books=${value.books} />`}</div>
   </article>`;

@@ -42,17 +42,18 @@ function written(now, [step, ...rest], value) {
 }
 
 /** A control of a form, with what the service said about it. */
-export function Entry({ form, at, label, help, options = null, lines = false, onChange = form.set, ...others }) {
+export function Entry({ form, at, label, help, bare, options = null, lines = false, onChange = form.set, ...others }) {
   const said = form.said(at);
   const bound = {
     ...others, name: at, value: form.at(at), 'aria-invalid': said ? 'true' : null,
     [options ? 'onChange' : 'onInput']: (event) => onChange(at, event.target.value),
   };
-  return html`<${Field} label=${label} help=${said || help}>
+  return html`<${Field} label=${label} help=${said || help} bare=${bare}>
     ${options ? html`<select ...${bound}>${options.map((option) => {
       const [name, shown] = [option].flat();
       return html`<option value=${name} selected=${name === bound.value}>${shown ?? name}</option>`;
-    })}</select>` : lines ? html`<textarea rows="4" ...${bound} />` : html`<input autocomplete="off" ...${bound} />`}
+    })}</select>` : lines ? html`<textarea rows=${bare ? 2 : 4} ...${bound} />`
+      : html`<input autocomplete="off" ...${bound} />`}
   <//>`;
 }
 

@@ -2,52 +2,11 @@
  * The kinds of questions: what a form asks for, what is sent, and on which scale the answer will be. Names, choices and
  * explanations of further options come from the service's own description.
  */
-import { html, Field, Select, Text, useLoaded } from './parts.js';
+import { html, Select, Text, useLoaded } from './parts.js';
 import { at } from './api.js';
-import { decimal, exact } from './amounts.js';
-import { number, text } from './forms.js';
-
-const NUMBERS = ['integer', 'decimal'];
-const ORDERED = [...NUMBERS, 'date', 'timestamp'];
-const LISTED = ['category', 'boolean'];
-export const DAY = 86_400_000;
-
-const of = (dataset, types) => dataset.columns.filter((column) => types.includes(column.type));
-const named = (dataset, name) => dataset.columns.find((column) => column.name === name);
-const first = (dataset, types) => of(dataset, types)[0]?.name;
-const isNumeric = (column) => NUMBERS.includes(column.type);
-export const categories = (column) => (column.type === 'boolean' ? ['false', 'true'] : column.categories ?? []);
-
-/** A box for each name: which of them are chosen. */
-const Checks = ({ names, chosen, onChange }) => names.map((name) => html`<label>
-  <input type="checkbox" checked=${chosen.includes(name)} onChange=${(event) => onChange(event.target.checked
-    ? [...chosen, name] : chosen.filter((other) => other !== name))} /> ${name}</label>`);
-
-/** Edges of so many bins over all values of a column, on its grid; the last is above the upper bound. */
-export function edges(column, bins) {
-  if (!isNumeric(column)) {
-    const [low, high] = [Date.parse(column.lower), Date.parse(column.upper) + DAY];
-    const days = Math.max(1, Math.ceil((high - low) / DAY / bins));
-    return Array.from({ length: Math.ceil((high - low) / DAY / days) + 1 }, (unused, i) => {
-      const at = new Date(low + i * days * DAY).toISOString();
-      return column.type === 'date' ? at.slice(0, 10) : at;
-    });
-  }
-  const step = exact(column.resolution);
-  const low = exact(column.lower);
-  const points = (exact(column.upper) - low) / step + 1n;
-  const each = (points + BigInt(bins) - 1n) / BigInt(bins);
-  const found = [];
-  for (let point = 0n; point < points + each; point += each) {
-    found.push(Number(decimal(low + point * step))); // at most 2^40 points: a double has all their digits
-  }
-  return found;
-}
-
-/** The ends of a column as numbers, for a picture's axis. */
-export const ends = (column) => (isNumeric(column)
-  ? [Number(column.lower), Number(column.upper)]
-  : [Date.parse(column.lower), Date.parse(column.upper)]);
+import { categories, ends, first, LISTED, named, NUMBERS, of, ORDERED } from './columns.js';
+import { Cut, edges, firstCut } from './edges.js';
+import { Checks } from './filters.js';
 
 const rows = (dataset) => [0, dataset.maxRows];
 
@@ -57,12 +16,9 @@ function Column({ dataset, types, state, set }) {
     options=${of(dataset, types).map((column) => column.name)} />`;
 }
 
-function Bins({ value, onChange, label = 'Divided into' }) {
-  return html`<${Select} label=${label} value=${String(value)} onChange=${(text) => onChange(Number(text))}
-    options=${[2, 3, 4, 5, 6, 8, 10, 12, 20, 50, 100].map((bins) => [String(bins), `${bins} parts`])} />`;
-}
-
-const BinsOf = ({ state, set }) => html`<${Bins} value=${state.bins} onChange=${(bins) => set({ bins })} />`;
+/** The cut of the question's column. */
+const CutOf = ({ dataset, state, set }) => html`<${Cut} column=${named(dataset, state.column)} value=${state.cut}
+  onChange=${(cut) => set({ cut })} />`;
 
 const QUANTILES = [
   ['0.5', 'the median'], ['0.25,0.5,0.75', 'the quartiles'], ['0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9', 'the deciles'],
@@ -70,11 +26,11 @@ const QUANTILES = [
 ];
 
 /** Each bin or category as a filter. */
-function parts(column, bins) {
+function parts(column, cut) {
   if (LISTED.includes(column.type)) {
     return categories(column).map((category) => [{ column: column.name, in: [category] }]);
   }
-  const at = edges(column, bins);
+  const at = edges(column, cut);
   return at.slice(0, -1).map((low, i) => [{ column: column.name, atLeast: low, below: at[i + 1] }]);
 }
 
@@ -88,23 +44,15 @@ const counted = ({ privacyUnit }) => [['rows', 'rows'],
 const isCounted = (what) => what === 'rows' || what === 'units';
 
 function GroupBy({ dataset, value, onChange }) {
-  const key = (name, bins = 5) => {
-    const column = named(dataset, name);
-    return LISTED.includes(column.type) || dataset.blocks?.column === name
-      ? { column: name } : { column: name, edges: edges(column, bins) };
-  };
-  const chosen = value.map((each) => each.column);
+  const isListed = (name) => LISTED.includes(named(dataset, name).type) || dataset.blocks?.column === name;
+  const begin = (name) => value.find((each) => each.column === name)
+    ?? { column: name, ...isListed(name) ? {} : { cut: firstCut() } };
   return html`<fieldset class="part"><legend>For each</legend>
-    ${dataset.columns.map((column) => html`<label>
-      <input type="checkbox" checked=${chosen.includes(column.name)}
-        disabled=${!chosen.includes(column.name) && chosen.length === 4}
-        onChange=${(event) => onChange(event.target.checked
-          ? [...value, key(column.name)] : value.filter((each) => each.column !== column.name))} />
-      ${column.name}</label>
-      ${value.filter((each) => each.column === column.name && each.edges).map((each) => html`<${Bins}
-        label=${`Parts of ${column.name}`} value=${each.bins ?? 5}
-        onChange=${(bins) => onChange(value.map((other) =>
-          (other === each ? { ...key(column.name, bins), bins } : other)))} />`)}`)}
+    <${Checks} names=${dataset.columns.map(({ name }) => name)} chosen=${value.map((each) => each.column)} most=${4}
+      onChange=${(names) => onChange(names.map(begin))}
+      below=${(name) => value.filter((each) => each.column === name && each.cut).map((each) => html`<${Cut}
+        column=${named(dataset, name)} value=${each.cut} onChange=${(cut) =>
+          onChange(value.map((other) => (other === each ? { ...each, cut } : other)))} />`)} />
   </fieldset>`;
 }
 
@@ -137,10 +85,11 @@ const ABOUT_NUMBERS = {
 };
 
 /** The keys as they are sent. */
-const keysOf = ({ groupBy }) => groupBy.map(({ bins, ...key }) => key);
+const keysOf = (dataset, { groupBy }) => groupBy.map(({ column, cut }) =>
+  ({ column, ...cut && { edges: edges(named(dataset, column), cut) } }));
 
 /** How many groups a table has. */
-const groupsOf = (dataset, { groupBy }, blocks) => groupBy.reduce((product, key) => product * (key.edges
+const groupsOf = (dataset, state, blocks) => keysOf(dataset, state).reduce((product, key) => product * (key.edges
   ? key.edges.length - 1 : dataset.blocks?.column === key.column
     ? blocks.latest ?? 1 : categories(named(dataset, key.column)).length), 1);
 
@@ -169,7 +118,7 @@ export const KINDS = {
       <${GroupBy} dataset=${dataset} value=${state.groupBy} onChange=${(groupBy) => set({ groupBy })} />
       <${Aggregates} dataset=${dataset} value=${state.aggregates} onChange=${(aggregates) => set({ aggregates })} />`,
     request: (dataset, state) => ({
-      groupBy: keysOf(state),
+      groupBy: keysOf(dataset, state),
       aggregates: state.aggregates.map(({ what, column }) =>
         (isCounted(what) ? { count: { of: what } } : { [what]: { column } })),
     }),
@@ -190,12 +139,12 @@ export const KINDS = {
   },
   histogram: {
     title: 'Histogram of a column',
-    start: (dataset) => ({ column: dataset.columns[0].name, bins: 10 }),
-    fields: (form) => html`<div class="row"><${Column} ...${form} types=${[...ORDERED, ...LISTED]} />
-      ${hasEdges(form.dataset, form.state.column) && html`<${BinsOf} ...${form} />`}</div>`,
+    start: (dataset) => ({ column: dataset.columns[0].name, cut: firstCut(10) }),
+    fields: (form) => html`<${Column} ...${form} types=${[...ORDERED, ...LISTED]} />
+      ${hasEdges(form.dataset, form.state.column) && html`<${CutOf} ...${form} />`}`,
     request: (dataset, state) => ({
       column: state.column,
-      ...hasEdges(dataset, state.column) ? { edges: edges(named(dataset, state.column), state.bins) } : {},
+      ...hasEdges(dataset, state.column) ? { edges: edges(named(dataset, state.column), state.cut) } : {},
     }),
     scale: rows,
   },
@@ -209,35 +158,35 @@ export const KINDS = {
       <${GroupBy} dataset=${dataset} value=${state.groupBy} onChange=${(groupBy) => set({ groupBy })} />`,
     request: (dataset, state) => ({
       column: state.column, probabilities: state.probabilities.split(',').map(Number),
-      ...state.groupBy.length > 0 ? { groupBy: keysOf(state) } : {},
+      ...state.groupBy.length > 0 ? { groupBy: keysOf(dataset, state) } : {},
     }),
     scale: rows,
   },
   'sparse-range': {
     title: 'Ranges with many rows', needs: ORDERED,
     start: (dataset) => ({
-      column: first(dataset, ORDERED), bins: 20, threshold: '100', maxPositives: '3', release: 'values' }),
-    fields: (form) => html`<div class="row">
-      <${Column} ...${form} types=${ORDERED} /><${BinsOf} ...${form} /></div>
+      column: first(dataset, ORDERED), cut: firstCut(20), threshold: '100', maxPositives: '3', release: 'values' }),
+    fields: (form) => html`<${Column} ...${form} types=${ORDERED} /><${CutOf} ...${form} />
       <${AtLeast} ...${form} />
       <${Text} label="Ranges to find, at most" type="number" min="1" max="1000" value=${form.state.maxPositives}
         onChange=${(maxPositives) => form.set({ maxPositives })} />`,
     request: (dataset, state) => ({
       column: state.column, threshold: Number(state.threshold), maxPositives: Number(state.maxPositives),
       release: state.release,
-      ranges: parts(named(dataset, state.column), state.bins).map(([{ atLeast, below }]) => ({ atLeast, below })),
+      ranges: parts(named(dataset, state.column), state.cut).map(([{ atLeast, below }]) => ({ atLeast, below })),
     }),
     scale: rows,
   },
   threshold: {
     title: 'First group with many rows',
-    start: (dataset) => ({ column: (of(dataset, LISTED)[0] ?? dataset.columns[0]).name, bins: 10, threshold: '100' }),
-    fields: (form) => html`<div class="row"><${Column} ...${form} types=${[...LISTED, ...ORDERED]} />
-      ${!LISTED.includes(named(form.dataset, form.state.column).type) && html`<${BinsOf} ...${form} />`}</div>
+    start: (dataset) => ({ column: (of(dataset, LISTED)[0] ?? dataset.columns[0]).name,
+      cut: firstCut(10), threshold: '100' }),
+    fields: (form) => html`<${Column} ...${form} types=${[...LISTED, ...ORDERED]} />
+      ${!LISTED.includes(named(form.dataset, form.state.column).type) && html`<${CutOf} ...${form} />`}
       <${AtLeast} ...${form} />`,
     request: (dataset, state) => ({
       threshold: Number(state.threshold),
-      queries: parts(named(dataset, state.column), state.bins).map((where) => ({ count: { where } })),
+      queries: parts(named(dataset, state.column), state.cut).map((where) => ({ count: { where } })),
     }),
     scale: rows,
   },
@@ -249,15 +198,16 @@ export const KINDS = {
   },
   synopsis: {
     title: 'Synopsis: bought once, asked for ever', path: 'synopses',
-    start: () => ({ columns: [], bins: 20 }),
+    start: () => ({ columns: [], cuts: {} }),
     fields: ({ dataset, state, set }) => html`<fieldset class="part"><legend>Columns</legend>
       <${Checks} names=${dataset.columns.map(({ name }) => name)} chosen=${state.columns}
-        onChange=${(columns) => set({ columns })} />
-      <${Bins} label="Numbers and dates divided into" value=${state.bins}
-        onChange=${(bins) => set({ bins })} /></fieldset>`,
+        onChange=${(columns) => set({ columns })} below=${(name) => state.columns.includes(name)
+          && !LISTED.includes(named(dataset, name).type) && html`<${Cut} column=${named(dataset, name)}
+            value=${state.cuts[name] ?? firstCut(20)} onChange=${(cut) =>
+              set({ cuts: { ...state.cuts, [name]: cut } })} />`} /></fieldset>`,
     request: (dataset, state) => ({
       columns: state.columns.map((name) => (LISTED.includes(named(dataset, name).type)
-        ? { column: name } : { column: name, edges: edges(named(dataset, name), state.bins) })),
+        ? { column: name } : { column: name, edges: edges(named(dataset, name), state.cuts[name] ?? firstCut(20)) })),
       ...state.columns.length > 2 ? { marginals: 2 } : {},
     }),
     scale: rows,
@@ -284,44 +234,35 @@ async function described(kind) {
   return document.components.schemas[schema].properties;
 }
 
+/** What options and their choices are called here; what is not listed keeps its name. */
+const OPTIONS = {
+  method: ['How the mean is computed', {
+    'two-sided': 'from both ends', 'auto-clip': 'with bounds that a part of epsilon finds',
+    'sum-and-count': 'as sum by number', centered: 'around the middle of the bounds',
+    'known-count': 'with the public number of rows' }],
+  whenNone: ['If nothing is above', { none: 'say that none is', random: 'name one at random' }],
+  release: ['Of what is found, say', {
+    indices: 'only which it is', values: 'also how many rows it has', gaps: 'also how far it is above the threshold' }],
+  allocation: ['How epsilon is divided', { optimal: 'for the least error', textbook: 'as in textbooks' }],
+  variant: ['How ranges are compared', {
+    automatic: 'the better of the next two', 'single-threshold': 'all with one noisy threshold',
+    restart: 'with a new threshold after each that is found', 'one-sided': 'with noise that is never below zero',
+    adaptive: 'with less noise for those near the threshold' }],
+  protocol: ['How a row is randomized', {}],
+};
+
 /** Further options of a kind, as the description lists them: those with a few choices that the form itself has not. */
 export function Further({ kind, value, onChange }) {
   const { value: properties } = useLoaded(() => described(kind), [kind]);
   const choices = Object.entries(properties ?? {}).filter(([name, property]) =>
     property.enum !== undefined && name !== KINDS[kind].shows);
-  return choices.length > 0 && html`<details><summary>Further options</summary>${choices.map(([name, property]) => html`
-    <${Select} label=${name} help=${property.description} value=${value[name] ?? ''}
-      options=${[['', 'as usual'], ...property.enum]} onChange=${(chosen) => {
+  return choices.length > 0 && html`<details><summary>Further options</summary>${choices.map(([name, property]) => {
+    const [label, words] = OPTIONS[name] ?? [name, {}];
+    return html`<${Select} label=${label} value=${value[name] ?? ''}
+      options=${[['', 'as usual'], ...property.enum.map((each) => [each, words[each] ?? each])]}
+      onChange=${(chosen) => {
         const { [name]: before, ...others } = value;
         onChange(chosen === '' ? others : { ...others, [name]: chosen });
-      }} />`)}</details>`;
-}
-
-/** The filter: conditions that all hold. */
-export function Where({ dataset, value, onChange }) {
-  const change = (i, condition) => onChange(value.map((each, j) => (i === j ? condition : each)));
-  const start = (name) => {
-    const column = named(dataset, name);
-    return LISTED.includes(column.type)
-      ? { column: name, in: [] }
-      : { column: name, atLeast: column.lower, atMost: column.upper };
-  };
-  return html`<details><summary>Only some rows${value.length > 0 ? ` (${value.length})` : ''}</summary>
-    ${value.map((condition, i) => {
-      const column = named(dataset, condition.column);
-      return html`<fieldset class="part"><div class="row">
-        <${Select} label=${`Condition ${i + 1}: column`} value=${condition.column}
-          options=${dataset.columns.map((each) => each.name)} onChange=${(name) => change(i, start(name))} />
-        ${condition.in
-          ? html`<${Checks} names=${categories(column)} chosen=${condition.in}
-              onChange=${(chosen) => change(i, { ...condition, in: chosen })} />`
-          : ['atLeast', 'atMost'].map((end) => html`<${Field} label=${end === 'atLeast' ? 'from' : 'to'}>
-              <input value=${condition[end]} type=${isNumeric(column) ? 'number' : 'text'}
-                step=${column.resolution ?? 'any'} onChange=${({ target: { value: typed } }) =>
-                  change(i, { ...condition, [end]: isNumeric(column) ? number(typed) : text(typed) })} /><//>`)}
-        <button type="button" class="outline small" aria-label=${`Remove condition ${i + 1}`}
-          onClick=${() => onChange(value.filter((each) => each !== condition))}>Remove</button></div></fieldset>`;
-    })}
-    <button type="button" class="outline small" onClick=${() => onChange([...value, start(dataset.columns[0].name)])}>
-      One more condition</button></details>`;
+      }} />`;
+  })}</details>`;
 }

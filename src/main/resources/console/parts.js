@@ -49,6 +49,21 @@ export function Loaded({ of, children }) {
   return of.value === null ? html`<p aria-busy="true">Loading</p>` : children(of.value);
 }
 
+/** So many lines of a file are named that break the same rule in the same column. */
+const MOST_NAMED = 5;
+
+/** Errors of one place and rule together: what is wrong with a column of a file is said once. */
+function byRule(errors) {
+  const found = new Map();
+  for (const { pointer, parameter, header, line, column, detail } of errors) {
+    const where = column ?? pointer ?? parameter ?? header;
+    const same = found.get(`${where} ${detail}`) ?? { where, detail, lines: [] };
+    found.set(`${where} ${detail}`, same);
+    line && same.lines.push(line);
+  }
+  return [...found.values()];
+}
+
 const TITLES = {
   'budget-exhausted': 'The budget does not allow this question.',
   offline: 'The service cannot be reached.',
@@ -66,9 +81,10 @@ export function Refusal({ problem, again }) {
     ${document.detail && html`<p>${document.detail}</p>`}
     ${document.shortfall && html`<p>
       Remaining: ${spoken(document.remaining)}. Missing: ${spoken(document.shortfall, document.remaining)}.</p>`}
-    ${errors.length > 0 && html`<ul>${errors.map(({ pointer, parameter, header, line, column, detail }) => html`<li>
-      <code>${pointer ?? parameter ?? header}</code>${' '}
-      ${line ? `Line ${line}${column ? `, column ${column}` : ''}: ` : ''}${detail}</li>`)}</ul>`}
+    ${errors.length > 0 && html`<ul>${byRule(errors).map(({ where, lines, detail }) => html`<li>
+      <code>${where}</code>${' '}${detail}${lines.length > 0 && ` (${lines.length === 1 ? 'line' : 'lines'} ${
+        lines.slice(0, MOST_NAMED).join(', ')}${lines.length > MOST_NAMED
+          ? ` and ${lines.length - MOST_NAMED} more` : ''})`}</li>`)}</ul>`}
     ${document.moreErrors > 0 && html`<p>${document.moreErrors} more are not listed.</p>`}
     ${again && html`<button class="secondary" onClick=${again}>Try again</button>`}
   </div>`;
@@ -138,9 +154,10 @@ export function Download({ name, path, children }) {
     <${Refusal} problem=${problem} />`;
 }
 
-/** A labelled control of a form. */
-export function Field({ label, help, children }) {
-  return html`<label>${label}${children}${help && html`<small>${help}</small>`}</label>`;
+/** A labelled control of a form. In a table, whose head says what it is, the label is for screen readers alone. */
+export function Field({ label, help, bare = false, children }) {
+  return html`<label class=${bare ? 'bare' : null}>${bare ? html`<span class="unseen">${label}</span>` : label}
+    ${children}${help && html`<small>${help}</small>`}</label>`;
 }
 
 export function Select({ label, help, value, options, onChange }) {
@@ -166,9 +183,10 @@ export function Tabs({ label, items, current }) {
     <a href=${address} aria-current=${address === current ? 'page' : null}>${name}</a></li>`)}</ul></nav>`;
 }
 
-/** A heading that gets the focus when its page opens, so that a screen reader says where it is. */
-export function Heading({ children }) {
+/** A heading that gets the focus when its page opens, so that a screen reader says where it is, and the tab too. */
+export function Heading({ title, children }) {
   const heading = useRef(null);
   useEffect(() => heading.current?.focus(), []);
+  useEffect(() => { document.title = `${title ?? heading.current.textContent} – Purser`; });
   return html`<h1 ref=${heading} tabindex="-1">${children}</h1>`;
 }

@@ -52,8 +52,11 @@ function shortened(labels) {
 /** So many bars are drawn; the table beside has them all. */
 const MOST_BARS = 120;
 
-/** A bar with its interval for each row {label, value, low, high}; line is a threshold to draw. */
-export function Bars({ title, rows, scale = null, line = null }) {
+/**
+ * A bar with its interval for each row {label, value, low, high}; line is a threshold to draw, axis what the bars
+ * measure.
+ */
+export function Bars({ title, rows, scale = null, line = null, axis = null }) {
   const drawn = rows.slice(0, MOST_BARS);
   const values = drawn.flatMap((row) => [row.value, row.low, row.high]).concat(line ?? []).filter(Number.isFinite);
   const [low, high] = scale ?? span([0, ...values]);
@@ -62,7 +65,8 @@ export function Bars({ title, rows, scale = null, line = null }) {
   const texts = drawn.map(shown);
   const each = 28;
   const height = each * drawn.length;
-  return html`<div><${Picture} title=${title} height=${height + 24}>
+  return html`<div><${Picture} title=${title} height=${height + (axis ? 42 : 24)}>
+    ${axis && html`<text x=${(LEFT + WIDTH - RIGHT) / 2} y=${height + 36} text-anchor="middle">${axis}</text>`}
     <${Axis} low=${low} high=${high} x=${x} height=${height} />
     ${drawn.map((row, i) => html`<g transform=${`translate(0 ${i * each})`}>
       <title>${`${row.label}: ${texts[i].value}${Number.isFinite(row.low)
@@ -70,8 +74,11 @@ export function Bars({ title, rows, scale = null, line = null }) {
       <text x=${LEFT - 8} y="18" text-anchor="end">${labels[i]}</text>
       ${row.value !== null && html`<rect class=${`bar series-${row.series ?? 0}`} y="5" height="17"
         x=${x(Math.min(0, row.value))} width=${Math.abs(x(row.value) - x(Math.max(low, Math.min(0, high))))} />`}
-      <${Whisker} low=${x(row.low)} high=${x(row.high)} y="13.5" />
-      <text x=${Math.max(x(row.high ?? row.value), x(row.value ?? row.high)) + 6} y="18">${texts[i].value}</text>
+      ${row.value !== null && html`<${Whisker} low=${x(row.low)} high=${x(row.high)} y="13.5" />`}
+      ${row.value === null && Number.isFinite(row.low)
+        ? html`<text class="nothing" x=${LEFT + 6} y="18">nothing is known</text>`
+        : html`<text x=${Math.max(x(row.high ?? row.value), x(row.value ?? row.high)) + 6} y="18">
+            ${texts[i].value}</text>`}
     </g>`)}
     ${line !== null && html`<line class="threshold" x1=${x(line)} x2=${x(line)} y1="0" y2=${height} />`}
   <//>${rows.length > MOST_BARS && html`<p class="quiet">
@@ -115,29 +122,52 @@ export function Steps({ title, quantiles, low, high }) {
   <//>`;
 }
 
+/** Places for texts at these heights, so far from each other that none is printed over another. */
+export function apart(heights, distance) {
+  const order = heights.map((unused, i) => i).sort((one, other) => heights[other] - heights[one]);
+  const placed = [];
+  let last = Infinity;
+  for (const i of order) {
+    last = Math.min(heights[i], last - distance);
+    placed[i] = last;
+  }
+  return placed;
+}
+
+/** So many analysts have a line: those who spent the most. The table has all. */
+const MOST_LINES = 6;
+
 /**
- * What is left of a budget over time: points [{at, left}], at in milliseconds, ascending; and lines [[name, points]].
+ * What is left of a budget over time: points [{at, left}], at in milliseconds, ascending; and lines [[name, points]] of
+ * what each spent.
  */
-export function BurnDown({ title, points, lines, limit, forecast = null }) {
+export function BurnDown({ title, points, lines, limit, unit, forecast = null }) {
   const height = 200;
   const [first, last] = span([points[0].at, points.at(-1).at, forecast?.at ?? points.at(-1).at]);
   const x = (at) => 40 + ((at - first) / (last - first)) * (WIDTH - 60);
   const y = (left) => height - (left / limit) * (height - 8);
   const path = ([{ at, left }, ...others]) =>
     `M ${x(at)} ${y(left)}` + others.map((point) => ` H ${x(point.at)} V ${y(point.left)}`).join('');
-  return html`<${Picture} title=${title} height=${height + 30}>
-    ${ticks(0, limit).map((at) => html`<g class="axis"><line x1="40" x2=${WIDTH - 20} y1=${y(at)} y2=${y(at)} />
-      <text x="34" y=${y(at) + 4} text-anchor="end">${rounded(at)}</text></g>`)}
+  const now = points.at(-1).at;
+  const drawn = [...lines].sort(([, one], [, other]) => other.at(-1).left - one.at(-1).left).slice(0, MOST_LINES);
+  const names = [['left', points], ...drawn];
+  const at = apart(names.map(([, line]) => y(line.at(-1).left) - 6), 15);
+  return html`<${Picture} title=${title} height=${height + 66}><g transform="translate(0 18)">
+    <text x="4" y="-4">${unit}</text>
+    ${ticks(0, limit).map((each) => html`<g class="axis"><line x1="40" x2=${WIDTH - 20} y1=${y(each)} y2=${y(each)} />
+      <text x="34" y=${y(each) + 4} text-anchor="end">${rounded(each)}</text></g>`)}
     <path class="steps" d=${path(points)} />
-    ${lines.slice(0, 20).map(([name, line], i) => html`<path class=${`steps line-${1 + (i % 3)}`}
-        d=${path([{ at: line[0].at, left: 0 }, ...line, { ...line.at(-1), at: points.at(-1).at }])} />
-      <text x=${x(points.at(-1).at)} y=${y(line.at(-1).left) - 6}
-        text-anchor=${x(points.at(-1).at) > WIDTH / 2 ? 'end' : 'start'}>${name}</text>`)}
-    ${forecast && html`<line class="threshold" x1=${x(points.at(-1).at)} y1=${y(points.at(-1).left)}
+    ${drawn.map(([, line], i) => html`<path class=${`steps line-${1 + (i % 3)}`}
+        d=${path([{ at: line[0].at, left: 0 }, ...line, { ...line.at(-1), at: now }])} />`)}
+    ${names.map(([name], i) => html`<text class=${`name-${i === 0 ? 0 : 1 + ((i - 1) % 3)}`} x=${x(now)} y=${at[i]}
+      text-anchor=${x(now) > WIDTH / 2 ? 'end' : 'start'}>${i === 0 ? name : `${name} spent`}</text>`)}
+    ${forecast && html`<line class="threshold" x1=${x(now)} y1=${y(points.at(-1).left)}
       x2=${x(forecast.at)} y2=${y(forecast.left)} />`}
     <text x="40" y=${height + 20}>${day(first)}</text>
     <text x=${WIDTH - 20} y=${height + 20} text-anchor="end">${day(last)}</text>
-  <//>`;
+    <text x=${WIDTH / 2} y=${height + 40} text-anchor="middle">
+      time${forecast ? '; dashed: at the present pace' : ''}</text>
+  </g><//>`;
 }
 
 const month = (at) => new Date(at).toISOString().slice(0, 7);

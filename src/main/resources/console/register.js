@@ -1,11 +1,16 @@
 /** Registers a dataset: its public facts, whom it protects, its budget, and the guarantee in words as it is typed. */
-import { html, Heading } from './parts.js';
+import { html, Field, Heading, Loaded, Refusal, useAction, useLoaded, useState } from './parts.js';
 import { isAmount } from './amounts.js';
-import { post } from './api.js';
-import { Entry, Only, Send, list, number, text, useForm } from './forms.js';
+import { get, post } from './api.js';
+import { Confirmed, Entry, Only, Send, number, text, useForm } from './forms.js';
+import { MOST_CATEGORIES, proposed, usual } from './propose.js';
+import { handOver } from './rows.js';
 import * as words from './words.js';
 
-const COLUMN = { name: '', type: 'integer', lower: '', upper: '', resolution: '', categories: '', missing: '' };
+/** A column as it is typed. `read` names the members that were taken from rows and that nobody confirmed yet. */
+const COLUMN = {
+  name: '', type: 'integer', lower: '', upper: '', resolution: '', categories: '', missing: '', read: [], kept: true,
+};
 
 const EMPTY = {
   id: '', title: '', columns: [COLUMN],
@@ -13,15 +18,11 @@ const EMPTY = {
   neighboringRelation: 'add-or-remove-one', maxRows: '100000',
   accountant: 'pure', budget: { epsilon: '3', delta: '0.000001' },
   blocks: { use: 'no', column: '', width: 'day', rowsKeepTheirBlock: 'no' },
-  source: { type: 'upload', connection: '', table: '' },
+  source: { type: 'upload', connection: '', table: '' }, again: 'no', sharesAccountWith: '',
 };
 
-const BOUNDS = {
-  integer: { lower: 'Least', upper: 'Greatest', resolution: 'Step (1)' },
-  decimal: { lower: 'Least', upper: 'Greatest', resolution: 'Step' },
-  date: { lower: 'First', upper: 'Last' },
-  timestamp: { lower: 'First', upper: 'Last', resolution: 'Step in seconds' },
-};
+const BOUNDED = ['integer', 'decimal', 'date', 'timestamp'];
+const STEPPED = ['integer', 'decimal', 'timestamp'];
 const isNumeric = (type) => ['integer', 'decimal'].includes(type);
 const bound = (type, typed) => (isNumeric(type) ? number(typed) : text(typed));
 
@@ -29,17 +30,18 @@ function column({ name, type, lower, upper, resolution, categories, missing }) {
   const isTruth = type === 'boolean' && ['true', 'false'].includes(missing);
   return {
     name, type, missing: isTruth ? missing === 'true' : bound(type, missing),
-    ...BOUNDS[type] && { lower: bound(type, lower), upper: bound(type, upper) },
-    ...BOUNDS[type]?.resolution && { resolution: number(resolution) },
-    ...type === 'category' && { categories: list(categories, '\n') },
+    ...BOUNDED.includes(type) && { lower: bound(type, lower), upper: bound(type, upper) },
+    ...STEPPED.includes(type) && { resolution: number(resolution) },
+    ...type === 'category' && { categories: categories.split(/\r?\n/).filter(Boolean) },
   };
 }
 
 /** What is sent. Members that are undefined are left out of the JSON. */
 function registration(values) {
-  const { privacyUnit: unit, blocks, source } = values;
+  const { privacyUnit: unit, blocks, source, again } = values;
   return {
-    id: values.id.trim(), title: text(values.title), columns: values.columns.map(column),
+    id: values.id.trim(), title: text(values.title),
+    columns: values.columns.filter(({ kept }) => kept).map(column),
     privacyUnit: unit.type === 'row' ? { type: 'row' } : { ...unit, maxRows: number(unit.maxRows) },
     neighboringRelation: values.neighboringRelation, maxRows: number(values.maxRows), accountant: values.accountant,
     budget: { ...values.budget, ...values.accountant === 'pure' && { delta: '0' } },
@@ -47,58 +49,153 @@ function registration(values) {
     ...blocks.use === 'yes' && { blocks: {
       column: blocks.column, width: number(blocks.width),
       rowsKeepTheirBlock: blocks.rowsKeepTheirBlock === 'yes' || undefined } },
+    ...again === 'shares' && { sharesAccountWith: text(values.sharesAccountWith) },
+    ...again === 'public' && { declaredPublic: true }, ...again === 'others' && { declaredOtherPeople: true },
   };
 }
 
-export const Page = () => html`<${Only} roles=${['custodian']} title="Register a dataset"><${Register} /><//>`;
+/** The form as a dataset was registered, for another id. What its account owes stays with its rows. */
+function again(dataset) {
+  const { epsilon, delta } = dataset.budget;
+  const typed = (value) => (value === undefined || value === null || value === 'reject' ? '' : String(value));
+  return {
+    ...EMPTY, id: `${dataset.id}-2`, title: dataset.title ?? '', maxRows: String(dataset.maxRows),
+    columns: dataset.columns.map(({ categories, ...each }) => ({
+      ...COLUMN, ...Object.fromEntries(Object.entries(each).map(([name, value]) => [name, typed(value)])),
+      categories: (categories ?? []).join('\n') })),
+    privacyUnit: { ...EMPTY.privacyUnit, ...dataset.privacyUnit }, neighboringRelation: dataset.neighboringRelation,
+    accountant: dataset.accountant, budget: { epsilon, delta }, source: { ...EMPTY.source, ...dataset.source },
+    ...words.owes(dataset) && { again: 'shares', sharesAccountWith: dataset.id },
+  };
+}
 
-function Register() {
-  const form = useForm(EMPTY, async (values) => {
+export const Page = ({ parts: [id] }) => html`<${Only} roles=${['custodian']} title="Register a dataset">
+  ${id ? html`<${Again} id=${id} />` : html`<${Register} first=${EMPTY} />`}<//>`;
+
+function Again({ id }) {
+  const loaded = useLoaded(() => get(`/v1/datasets/${id}`), [id]);
+  return html`<${Loaded} of=${loaded}>${(dataset) => html`<${Register} first=${again(dataset)} old=${id} />`}<//>`;
+}
+
+const isMarked = ({ kept, read }) => kept && read.length > 0;
+
+function Register({ first, old }) {
+  const [file, setFile] = useState(null);
+  const form = useForm(first, async (values) => {
     const { id } = await post('/v1/datasets', registration(values));
+    file && values.source.type === 'upload' && handOver(id, file);
     location.hash = `#/datasets/${id}/rows`;
   });
   const { values } = form;
-  return html`<${Heading}>Register a dataset<//>
+  const marked = values.columns.filter(isMarked);
+  return html`<${Heading}>Register a dataset${old && ` again: ${old}`}<//>
     <p>All of this is public: everybody who is granted the dataset reads it. Take bounds and categories from what is
       known of such data, never from the rows themselves.</p>
     <form onSubmit=${form.submit} novalidate>
+      <${FromFile} form=${form} file=${file} setFile=${setFile} />
       <div class="row top">
         <${Entry} form=${form} at="/id" label="Id" help="Such as visits-2026. It is never used again." />
         <${Entry} form=${form} at="/title" label="Title" help="May be empty." /></div>
-      <${Columns} form=${form} />
+      <${Columns} form=${form} marked=${marked} />
       <${Unit} form=${form} />
       <${Budget} form=${form} />
       <${Blocks} form=${form} />
       <${Source} form=${form} />
       <article aria-live="polite"><h2>What this promises</h2><${Promised} values=${values} /></article>
-      <${Send} form=${form}>Register<//>
+      ${marked.length > 0 && html`<p>Before it can be registered, confirm or replace what was read off the rows:
+        ${' '}${marked.map(({ name }) => name).join(', ')}.</p>`}
+      <${Send} form=${form} disabled=${marked.length > 0}>
+        ${file && values.source.type === 'upload' && values.blocks.use === 'no'
+          ? 'Register and upload' : 'Register'}<//>
     </form>`;
 }
 
-function Columns({ form }) {
+/** A file that proposes the columns. It does not leave the browser before the dataset is registered. */
+function FromFile({ form, file, setFile }) {
+  const [share, setShare] = useState(null);
+  const [rows, setRows] = useState(null);
+  const [busy, problem, read] = useAction(async (chosen) => {
+    const found = await proposed(chosen, setShare).catch((failure) => {
+      throw failure instanceof TypeError
+        ? new Error('The file is not text in UTF-8. Save it as CSV in UTF-8, or fill in the form by hand.') : failure;
+    });
+    const name = chosen.name.replace(/\.\w+$/, '');
+    setFile(chosen);
+    setRows(found.rows);
+    form.setValues((now) => ({
+      ...now, columns: found.columns, title: now.title || name,
+      id: now.id || name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^[^a-z]+|-$/g, '').slice(0, 63),
+    }));
+  });
+  const take = (files) => files[0] && read(files[0]);
+  return html`<fieldset class="part drop" onDragOver=${(event) => event.preventDefault()}
+      onDrop=${(event) => { event.preventDefault(); take(event.dataTransfer.files); }}>
+    <${Field} label="Begin with a CSV file: choose it, or drop it here" help=${`This browser reads it and proposes the
+      columns below. Nothing is sent before you register.`}>
+      <input type="file" accept=".csv,text/csv" disabled=${busy} onChange=${({ target }) => take(target.files)} /><//>
+    ${busy && html`<progress max="1" value=${share} aria-label="Read so far" />`}
+    <${Refusal} problem=${problem} />
+    <div role="status">${file && !busy && `${file.name} was read. `}
+      ${rows > Number(form.values.maxRows) && html`<strong>It has more rows than “Rows at most” below allows. Choose
+        more, by what such data can have: ${10 ** Math.ceil(Math.log10(rows))} or above.</strong>`}</div></fieldset>`;
+}
+
+function Columns({ form, marked }) {
   const { columns } = form.values;
+  const confirm = (which) => form.set('/columns', columns.map((each) => (which(each) ? { ...each, read: [] } : each)));
   return html`<h2>Columns</h2>
-    <p class="quiet">Name each as the header of the data does. Columns that are not listed are not stored.</p>
-    ${columns.map(({ type }, i) => {
-      const entry = (name, label, others = {}) =>
-        html`<${Entry} form=${form} at=${`/columns/${i}/${name}`} label=${label} ...${others} />`;
-      const kind = { inputmode: isNumeric(type) ? 'decimal' : null, type: type === 'date' ? 'date' : 'text',
-        placeholder: type === 'timestamp' ? '2026-01-01T00:00:00Z' : null };
-      return html`<fieldset class="part"><legend>Column ${i + 1}</legend><div class="row top">
-        ${entry('name', 'Name')}
-        ${entry('type', 'Type', { options: ['integer', 'decimal', 'category', 'boolean', 'date', 'timestamp'],
-          onChange: (at, chosen) => form.set(`/columns/${i}`, { ...COLUMN, name: columns[i].name, type: chosen }) })}
-        ${BOUNDS[type] && html`${entry('lower', BOUNDS[type].lower, kind)}${entry('upper', BOUNDS[type].upper, kind)}`}
-        ${BOUNDS[type]?.resolution && entry('resolution', BOUNDS[type].resolution, { inputmode: 'decimal' })}
-        ${type === 'category' && entry('categories', 'Categories, each on a line', { lines: true })}
-        ${entry('missing', 'If missing', { placeholder: 'reject', help: 'Refuse the upload, or a value instead.' })}
-        ${columns.length > 1 && html`<button type="button" class="outline small"
-          onClick=${() => form.set('/columns', columns.filter((unused, j) => j !== i))}>
-          Remove column ${i + 1}</button>`}
-      </div></fieldset>`;
-    })}
+    <p class="quiet">Name each as the header of the data does. Columns that are not kept are not stored. A step is the
+      distance of the values that are told apart. If a value is missing, the upload is refused, or what you enter takes
+      its place.</p>
+    ${marked.length > 0 && html`<div class="refusal" role="note"><strong>Is this public?</strong>
+      <p>What is marked “from the rows” was read off the file: a bound reveals the extremes, and a category that
+        somebody is in it. Everybody who is granted the dataset will read it. Replace what is not known from elsewhere:
+        bounds by what such values can be, categories by the official list. Or leave the column out.</p>
+      <${Confirmed} label=${`Confirm all ${marked.length} columns as public`}
+        question="You have looked at each of them?" onConfirm=${() => confirm(isMarked)} /></div>`}
+    <div class="scroll tall" tabindex="0" role="region" aria-label="Columns"><table class="entries">
+      <thead><tr>${['Keep', 'Name', 'Type', 'From', 'To', 'Step', 'Categories, each on a line', 'If missing', 'Public?']
+        .map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
+      <tbody>${columns.map((each, i) => html`<${ColumnRow} form=${form} each=${each} i=${i}
+        onConfirm=${() => confirm((other) => other === each)} />`)}</tbody></table></div>
     <button type="button" class="secondary small" onClick=${() => form.set('/columns', [...columns, COLUMN])}>
       One more column</button>`;
+}
+
+function ColumnRow({ form, each, i, onConfirm }) {
+  const { name, type, kept, read } = each;
+  const change = (changes) => form.set(`/columns/${i}`, { ...each, ...changes });
+  const entry = (member, label, others = {}) => html`<td class=${read.includes(member) ? 'marked' : ''}>
+    <${Entry} form=${form} at=${`/columns/${i}/${member}`} label=${`${label} of column ${i + 1}`} bare ...${others}
+      help=${read.includes(member) && 'from the rows'} onChange=${others.onChange ?? ((at, value) =>
+        change({ [member]: value, read: read.filter((other) => other !== member) }))} /></td>`;
+  const bounded = BOUNDED.includes(type);
+  const kind = { inputmode: isNumeric(type) ? 'decimal' : null, type: type === 'date' ? 'date' : 'text', size: 8,
+    placeholder: type === 'timestamp' ? '2026-01-01T00:00:00Z' : null };
+  const suggested = isNumeric(type) && usual(name);
+  const nothing = html`<td></td>`;
+  return html`<tr class=${kept ? '' : 'left-out'}>
+    <td><${Field} bare label=${`Keep column ${i + 1}`}><input type="checkbox" checked=${kept}
+      onChange=${({ target }) => change({ kept: target.checked })} /><//></td>
+    ${entry('name', 'Name')}
+    ${entry('type', 'Type', { options: ['integer', 'decimal', 'category', 'boolean', 'date', 'timestamp'],
+      onChange: (at, chosen) => form.set(`/columns/${i}`, { ...COLUMN, name, type: chosen }) })}
+    ${bounded ? entry('lower', 'From', kind) : nothing}
+    ${bounded ? entry('upper', 'To', kind) : nothing}
+    ${STEPPED.includes(type)
+      ? entry('resolution', 'Step', { inputmode: 'decimal', size: 4, placeholder: type === 'decimal' ? null : '1' })
+      : nothing}
+    ${type === 'category' ? entry('categories', 'Categories', { lines: true }) : nothing}
+    ${entry('missing', 'If missing', { placeholder: 'refuse', size: 8 })}
+    <td>${!kept ? html`<small>${type === 'category' && each.categories === ''
+        && `Left out: no text, more than ${MOST_CATEGORIES}, or several lines.`}</small>`
+      : read.length > 0 && html`<button type="button" class="outline small" aria-label=${`Confirm ${name} as public`}
+          onClick=${onConfirm}>Confirm</button>`}
+      ${kept && suggested && (each.lower !== String(suggested[0]) || each.upper !== String(suggested[1]))
+        && html`<button type="button" class="outline small" onClick=${() => change({
+            lower: String(suggested[0]), upper: String(suggested[1]),
+            read: read.filter((other) => !['lower', 'upper'].includes(other)) })}>
+          ${suggested.join('–')}</button>`}</td></tr>`;
 }
 
 function Unit({ form }) {
@@ -157,8 +254,20 @@ function Source({ form }) {
           help="As the service's configuration calls it." />
         <${Entry} form=${form} at="/source/table" label="Table"
           help="With its schema. Every column needs a value if missing." />`}
+      <${Entry} form=${form} at="/again" label="Were the same rows registered before?" options=${[
+        ['no', 'no'], ['shares', 'yes, as a dataset of mine'], ['public', 'they are public or invented'],
+        ['others', 'equal rows, about other people']]} help=${AGAIN[form.values.again]} />
+      ${form.values.again === 'shares' && html`<${Entry} form=${form} at="/sharesAccountWith" label="Its id"
+        help="Deleted or not. Repeat its budget, accountant, unit and what stays hidden." />`}
     </div>`;
 }
+
+/** What the answer to "registered before?" has for a consequence. */
+const AGAIN = {
+  no: 'Rows that have an account are refused under another.',
+  shares: 'Both datasets then debit one account: what was spent stays spent.',
+  public: 'Every answer will say that you declared it.', others: 'Every answer will say that you declared it.',
+};
 
 function Promised({ values }) {
   const { budget, blocks, privacyUnit } = values;

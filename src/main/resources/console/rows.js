@@ -1,11 +1,26 @@
 /** What a dataset's custodian does: rows, limits, and the end of it. */
-import { html, Field, Heading, Loaded, Refusal, Table, useAction, useLoaded, useRef, useState } from './parts.js';
+import {
+  html, Field, Loaded, Refusal, Table, useAction, useEffect, useLoaded, useRef, useState,
+} from './parts.js';
 import { rounded, spoken } from './amounts.js';
 import { get, upload } from './api.js';
-import { DatasetTabs } from './ask-tabs.js';
+import { DatasetHead } from './ask-tabs.js';
+import { labels, missing, split } from './blocks.js';
 import { Only } from './forms.js';
 import { Allotments, Deletion, Limit } from './limits.js';
 import * as words from './words.js';
+
+/** A file that was chosen while its dataset was registered: the page of its rows sends it at once. */
+let waiting = null;
+export function handOver(id, file) {
+  waiting = { id, file };
+}
+
+function handedOver(id) {
+  const file = waiting?.id === id ? waiting.file : null;
+  waiting = null;
+  return file;
+}
 
 export const Page = ({ parts: [id] }) =>
   html`<${Only} roles=${['custodian']} title="Rows and limits"><${Custody} id=${id} /><//>`;
@@ -16,12 +31,10 @@ function Custody({ id }) {
     const [dataset, books] = await Promise.all([get(place), get(`${place}/budget`)]);
     return { dataset, books, runs: dataset.blocks ? (await get(`${place}/blocks`)).items : [] };
   }, [id]);
-  return html`<${Heading}>Rows and limits<//>
-    <${DatasetTabs} id=${id} current=${`#/datasets/${id}/rows`} />
+  return html`<${DatasetHead} id=${id} place="rows" name="Rows and limits" dataset=${loaded.value?.dataset} />
     <${Loaded} of=${loaded}>${({ dataset, books, runs }) => html`
-      <p><strong>${dataset.title ?? id}</strong> <span class="state">${words.STATES[dataset.state]}</span>
-        ${' '}${words.protection(dataset)}</p>
-      <${Rows} dataset=${dataset} place=${place} again=${loaded.again} />
+      <p><span class="state">${words.STATES[dataset.state]}</span> ${words.protection(dataset)}</p>
+      <${Rows} dataset=${dataset} runs=${runs} place=${place} again=${loaded.again} />
       ${dataset.blocks && html`<${Table} caption="Blocks with the same state and amounts stand together"
         head=${['From', 'To', 'State', 'Spent of each', 'Left of each']}
         rows=${runs.map(({ from, to, state, spent, remaining }) =>
@@ -31,59 +44,128 @@ function Custody({ id }) {
       <${Deletion} dataset=${dataset} place=${place} />`}<//>`;
 }
 
-function Rows({ dataset, place, again }) {
+function Rows({ dataset, runs, place, again }) {
   const [report, setReport] = useState(null);
   const done = (loaded) => { setReport(loaded); again(); };
+  const isUpload = dataset.source.type !== 'table';
   return html`<section aria-label="Rows"><h2>Rows</h2>
-    ${dataset.source.type === 'table'
-      ? html`<p>The rows are those of the table ${dataset.source.table} of ${dataset.source.connection}, as they are
-          when a question is asked. Nothing is uploaded.</p>`
-      : dataset.state === 'ready' && !dataset.blocks
-        ? html`<p>The rows are loaded, and stay as they are. Other rows are another dataset.</p>`
-        : html`<${Upload} dataset=${dataset} place=${place} onDone=${done} />`}
     <div role="status">${report && html`<article>
+      <${Alarm} dataset=${dataset} report=${report} />
       <strong>The rows are loaded${report.block ? ` as block ${report.block}` : ''}.</strong>
       <${Counts} report=${report} />
       <a href=${`#/datasets/${dataset.id}`} role="button">To the dataset</a>
     </article>`}</div>
+    ${!isUpload
+      ? html`<p>The rows are those of the table ${dataset.source.table} of ${dataset.source.connection}, as they are
+          when a question is asked. Nothing is uploaded.</p>`
+      : dataset.state === 'ready' && !dataset.blocks
+        ? html`<p>The rows are loaded, and stay as they are. Other rows are another dataset.</p>`
+        : html`<${Upload} dataset=${dataset} runs=${runs} place=${place} onDone=${done}
+            again=${again} />`}
+    ${isUpload && !dataset.blocks && html`<${Again} dataset=${dataset} />`}
     </section>`;
+}
+
+/** Where a registration turns out wrong. With blocks there is no such way: they cannot share an account. */
+const Again = ({ dataset }) => html`<p>Is the registration wrong?
+  ${' '}<a href=${`#/register/${dataset.id}`} role="button" class="outline small">Register again</a>
+  ${' '}<small>The form begins with what you registered, and needs another id. ${words.owes(dataset)
+    ? 'The new dataset shares the account of this one: what was spent stays spent, and both debit it.'
+    : 'Nothing was charged, so the new dataset has an account of its own.'}</small></p>`;
+
+/** From this share on, values outside of their bounds say that the bounds are wrong. */
+const MANY = 0.05;
+
+/** What has to be known before anything is asked: columns of which many values were moved. */
+function Alarm({ dataset, report: { rowsRead, clamped } }) {
+  const many = clamped.filter(({ values }) => values > MANY * rowsRead);
+  const bounds = (name) => dataset.columns.find((each) => each.name === name);
+  return many.length > 0 && html`<div class="refusal" role="alert"><strong>Are these bounds right?</strong>
+    <ul>${many.map(({ column, values }) => html`<li>${rounded(values)} of ${rounded(rowsRead)} values of ${column} were
+      below ${bounds(column).lower} or above ${bounds(column).upper}, and are now one of the two.</li>`)}</ul>
+    <p>Answers are about the values as they are now. If this is not meant, register again with other bounds.</p></div>`;
 }
 
 const typeOf = (file) => (/\.parquet$/i.test(file.name) ? 'application/vnd.apache.parquet' : 'text/csv');
 
-function Upload({ dataset, place, onDone }) {
+function Upload({ dataset, runs, place, onDone, again }) {
   const { blocks } = dataset;
+  const open = blocks ? missing(blocks, runs) : [];
   const [file, setFile] = useState(null);
-  const [label, setLabel] = useState(blocks?.first ?? '');
+  const [label, setLabel] = useState('');
   const [sent, setSent] = useState(0);
   const [checked, setChecked] = useState(null);
   const stop = useRef(null);
-  const [busy, problem, send] = useAction(async (check) => {
+  const [busy, problem, send] = useAction(async (check, chosen = file) => {
     setSent(0);
     setChecked(null);
     stop.current = new AbortController();
     const to = blocks ? `${place}/blocks/${encodeURIComponent(label)}/data` : `${place}/data`;
-    const report = await upload(to + (check ? '?check=true' : ''), file,
-      { type: typeOf(file), onProgress: setSent, signal: stop.current.signal });
+    const sending = upload(to + (check ? '?check=true' : ''), chosen,
+      { type: typeOf(chosen), onProgress: setSent, signal: stop.current.signal });
+    sending.catch(() => check || again()); // The dataset's state is another then.
+    const report = await sending;
     check ? setChecked(report) : onDone(report);
   });
+  useEffect(() => { setLabel(open[0] ?? blocks?.first ?? ''); }, [open.length]);
+  useEffect(() => {
+    const waited = handedOver(dataset.id);
+    if (waited !== null) {
+      setFile(waited);
+      blocks || send(false, waited);
+    }
+  }, []);
   const choose = (event) => { setFile(event.target.files[0] ?? null); setChecked(null); };
   const ready = file !== null && (!blocks || label !== '') && !busy;
   return html`<form onSubmit=${(event) => { event.preventDefault(); send(false); }}>
+    ${blocks && html`<p>${open.length === 0 ? 'Every block has its rows.' : `${rounded(open.length)} of ${
+      rounded(runs.flatMap((run) => labels(blocks, run)).length)} blocks have no rows yet: ${
+      runs.filter(({ state }) => state !== 'ready').map(words.window).join(', ')}.`}</p>`}
     <div class="row top">
       ${blocks && html`<${BlockLabel} blocks=${blocks} value=${label} onChange=${setLabel} />`}
-      <${Field} label="File" help="CSV in UTF-8 with commas and a header row, or Parquet.">
+      <${Field} label="File" help=${file ? `${file.name} is chosen.`
+        : 'CSV in UTF-8 with commas and a header row, or Parquet.'}>
         <input type="file" accept=".csv,.parquet,text/csv" disabled=${busy} onChange=${choose} /><//></div>
     <div class="actions">
       <button type="button" class="secondary" disabled=${!ready} onClick=${() => send(true)}>
         Check without loading</button>
-      <button type="submit" disabled=${!ready} aria-busy=${busy}>Upload</button>
+      <button type="submit" disabled=${!ready} aria-busy=${busy}>
+        Upload ${blocks ? `as block ${label}` : ''}</button>
       ${busy && html`<button type="button" class="outline" onClick=${() => stop.current.abort()}>Cancel</button>`}</div>
     ${busy && html`<label>
       ${sent < 1 ? `${Math.floor(100 * sent)} % is sent` : 'All is sent. The service reads the rows.'}
       <progress max="1" value=${sent < 1 ? sent : null} /></label>`}
     <${Refusal} problem=${problem} />
-    <div role="status">${checked && html`<${Checked} report=${checked} />`}</div></form>`;
+    <div role="status">${checked && html`<${Checked} dataset=${dataset} report=${checked} />`}</div>
+    ${blocks && file !== null && typeOf(file) === 'text/csv' && html`<${Several} dataset=${dataset} file=${file}
+      open=${open} place=${place} onDone=${again} />`}</form>`;
+}
+
+/** A file that holds the rows of several blocks, sent block by block. */
+function Several({ dataset: { blocks }, file, open, place, onDone }) {
+  const [now, setNow] = useState(null);
+  const [loaded, setLoaded] = useState([]);
+  const [busy, problem, send] = useAction(async () => {
+    const parts = await split(file, blocks);
+    const left = parts.filter(([label]) => open.includes(label) && !loaded.includes(label));
+    const others = parts.length - left.length;
+    for (const [i, [label, rows]] of left.entries()) {
+      setNow({ label, done: i, of: left.length, others });
+      await upload(`${place}/blocks/${encodeURIComponent(label)}/data`, rows,
+        { type: 'text/csv', onProgress: () => {}, signal: new AbortController().signal });
+      setLoaded((before) => [...before, label]);
+    }
+    setNow({ label: null, done: left.length, of: left.length, others });
+    onDone();
+  });
+  return html`<div class="actions"><button type="button" class="secondary" aria-busy=${busy} disabled=${busy}
+      onClick=${send}>Divide by ${blocks.column} and upload every block</button>
+      <small>The browser divides the file. Blocks that have rows already are left out.</small></div>
+    <div role="status">${now && html`<p>${now.label !== null ? `Block ${now.label}, ${now.done + 1} of ${now.of}`
+      : `${now.of} blocks are loaded.`}${now.others > 0 ? ` ${now.others} of the file have rows already or are
+        outside.` : ''}</p>`}</div>
+    ${now && html`<progress max=${Math.max(1, now.of)} value=${now.done} aria-label="Blocks loaded" />`}
+    <${Refusal} problem=${problem} />`;
 }
 
 /** A control in which only labels of blocks can be chosen. */
@@ -96,9 +178,10 @@ function BlockLabel({ blocks: { column, width, first, last }, value, onChange })
 }
 
 /** What a check found; nothing was stored. */
-function Checked({ report }) {
+function Checked({ dataset, report }) {
   if (report.wouldLoad) {
-    return html`<article><strong>The file would be loaded.</strong> Nothing was stored.
+    return html`<article><${Alarm} dataset=${dataset} report=${report} />
+      <strong>The file would be loaded.</strong> Nothing was stored.
       <${Counts} report=${report} /></article>`;
   }
   const title = 'The file would be refused.';

@@ -1,15 +1,16 @@
 /** Threshold sessions: one question at a time, above or below. Only what is found above uses up epsilon. */
 import {
-  html, Heading, Loaded, Refusal, Select, Table, useAction, useEffect, useLoaded, useState,
+  html, Loaded, Refusal, Select, Table, useAction, useEffect, useLoaded, useState,
 } from './parts.js';
 import {
   decimal, deciding, exact, isAmount, isMore, minus, rhoOf, rounded, shown, spoken, unitOf,
 } from './amounts.js';
 import { all, events, get, may, once, post, remove } from './api.js';
-import { DatasetTabs } from './ask-tabs.js';
+import { DatasetHead } from './ask-tabs.js';
 import { Confirmed, Entry, Send, number, text, useForm } from './forms.js';
-import { Where } from './kinds.js';
+import { Where } from './filters.js';
 import { Bars } from './pictures.js';
+import { filter } from './sentences.js';
 import * as words from './words.js';
 
 const WAIT_MILLIS = 2000;
@@ -28,8 +29,7 @@ export function Page({ parts: [id] }) {
     return { dataset, books, sessions: may('analyst') ? await all(`${place}/threshold-sessions?order=desc`) : [] };
   }, [id]);
   const open = (session) => { setChosen(session.sessionId); loaded.again(); };
-  return html`<${Heading}>Threshold sessions<//>
-    <${DatasetTabs} id=${id} current=${`#/datasets/${id}/sessions`} />
+  return html`<${DatasetHead} id=${id} place="sessions" name="Threshold sessions" dataset=${loaded.value?.dataset} />
     <p>Each question is answered ABOVE or BELOW a threshold. Any number may be asked: only ABOVE uses it up.</p>
     <${Loaded} of=${loaded}>${({ dataset, books, sessions }) => {
       const session = sessions.find((each) => each.sessionId === chosen);
@@ -182,7 +182,7 @@ function Question({ dataset, session, path, next, again, onAsked }) {
     const query = sums ? { sum: { column, where } } : { count: { where } };
     try {
       await post(`${path}/queries`, { sequence: next, query });
-      onAsked(next, (sums ? `sum of ${column}` : 'count') + where.map(condition).join(' and'));
+      onAsked(next, (sums ? `sum of ${column}` : 'count') + filter(where));
     } finally {
       again();
     }
@@ -193,7 +193,3 @@ function Question({ dataset, session, path, next, again, onAsked }) {
     <div class="actions"><button type="submit" disabled=${busy} aria-busy=${busy}>Ask question ${next}</button></div>
     <${Refusal} problem=${problem} /></form>`;
 }
-
-const condition = (each) => (each.in
-  ? ` with ${each.column} ${each.in.join(' or ')}`
-  : ` with ${each.column} from ${each.atLeast ?? '…'} to ${each.atMost ?? '…'}`);

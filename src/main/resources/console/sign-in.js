@@ -1,9 +1,17 @@
 /** The first page: a key. Nothing keeps it but this tab's memory. */
-import { html, useEffect, useState, Heading, Refusal, useAction } from './parts.js';
+import { html, useEffect, useRef, useState, Heading, Refusal, useAction } from './parts.js';
 import { signIn, signInByProxy } from './api.js';
+
+/** What a key that is not known means for whoever typed it. */
+const UNKNOWN = { document: {
+  title: 'The service does not know this key.',
+  detail: 'Check that all of it was pasted, without quotes. It may also have expired or have been revoked: then ask '
+    + 'the administrator for another.',
+} };
 
 export function SignIn({ first, expired, onSignedIn }) {
   const [key, setKey] = useState('');
+  const field = useRef(null);
   const [busy, problem, enter] = useAction(async () => {
     await signIn(key.trim());
     onSignedIn();
@@ -14,6 +22,7 @@ export function SignIn({ first, expired, onSignedIn }) {
     }
   });
   useEffect(() => { first && look(); }, []);
+  useEffect(() => field.current.select(), [problem]); // After the heading, which takes the focus too.
   const submit = (event) => {
     event.preventDefault();
     enter();
@@ -27,11 +36,11 @@ export function SignIn({ first, expired, onSignedIn }) {
     <${Refusal} problem=${unknown} />
     <form onSubmit=${submit} aria-busy=${looking}>
       <label>Key
-        <input type="password" autocomplete="off" autofocus required value=${key}
+        <input ref=${field} type="password" autocomplete="off" required value=${key}
           aria-invalid=${problem ? 'true' : null} onInput=${(event) => setKey(event.target.value)} />
         <small>It stays in the memory of this tab. Closing or reloading the tab forgets it.</small>
       </label>
       <button type="submit" aria-busy=${busy} disabled=${busy}>Sign in</button>
     </form>
-    <${Refusal} problem=${problem} />`;
+    <${Refusal} problem=${problem?.slug === 'unauthorized' ? UNKNOWN : problem} />`;
 }

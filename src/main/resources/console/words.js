@@ -30,6 +30,11 @@ export function odds(epsilon) {
   return `${doubt < 1e-6 ? 'almost ' : ''}${minus('100', rest)}\u00a0:\u00a0${rest}`;
 }
 
+/** What an epsilon does, in a word: how far one answer can move a guess about somebody. */
+export const sensible = ({ accountant }) => 'For one answer, epsilon from 0.01 to 1 is usual, and above 3 it hides '
+  + 'little.' + (accountant !== 'pure' ? '' : ` It moves a guess of 50\u00a0:\u00a050 to at most ${
+    ['0.1', '0.5', '1', '3'].map((epsilon) => `${odds(epsilon)} at ${epsilon}`).join(', ')}.`);
+
 /**
  * The guarantee of one answer, and of all answers so far together with it.
  *
@@ -84,6 +89,10 @@ function perBlock(dataset) {
     : '';
 }
 
+/** Whether a dataset's rows belong to an account that another registration of them has to share. */
+export const owes = ({ state, budget: { spent } }) => state === 'ready'
+  || Object.values(spent).some((amount) => Number(amount) > 0);
+
 export const ROLES = {
   administrator: 'may do everything',
   custodian: 'registers datasets, uploads rows and sets budgets, and asks no questions',
@@ -107,14 +116,10 @@ export const moment = (instant) =>
   new Date(instant).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 export const STATES = {
-  registered: 'waits for its rows', loading: 'rows arrive', ready: 'ready', failed: 'the upload failed: send it again',
+  registered: 'waits for its rows', loading: 'rows arrive', ready: 'ready',
+  failed: 'the upload failed: send the rows again, or register again',
   'not-ready': 'not ready',
 };
-
-/** A canonical question in one line, without its amounts. */
-export const question = ({ epsilon, delta, beta, ...asked }) => Object.entries(asked)
-  .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
-  .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join('; ');
 
 const beginning = (letters, most) => `${letters.slice(0, most).join('')}…`;
 const ending = (letters, most) => `…${letters.slice(letters.length - most).join('')}`;

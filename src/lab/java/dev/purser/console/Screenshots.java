@@ -88,6 +88,12 @@ final class Screenshots {
         tab.page().locator("article.answer").waitFor();
         tab.see("It costs");
         picture(tab, "answer-" + theme);
+        tab.open("#/datasets/visits/answers", "Stored answers");
+        picture(tab, "stored-" + theme);
+        tab.open("#/register", "Register a dataset");
+        tab.choose("Begin with a CSV file", Path.of("examples/visits.csv"));
+        tab.see("visits.csv was read.");
+        picture(tab, "register-" + theme);
         tab.open("#/datasets/visits/history", "History");
         picture(tab, "history-" + theme);
         tab.open("#/datasets/visits/budget", "Budget");

@@ -326,7 +326,11 @@ class ConsoleIntegrationTests {
     }
 
     private static String analyst(String name) throws IOException, InterruptedException {
-        String body = "{\"name\": \"%s\", \"role\": \"analyst\", \"datasets\": [\"*\"]}".formatted(name);
+        return key(name, "analyst");
+    }
+
+    private static String key(String name, String role) throws IOException, InterruptedException {
+        String body = "{\"name\": \"%s\", \"role\": \"%s\", \"datasets\": [\"*\"]}".formatted(name, role);
         return JsonMapper.shared()
                 .readTree(service.post("/v1/keys", service.key(), body).body())
                 .get("key")
@@ -350,7 +354,7 @@ class ConsoleIntegrationTests {
         tab.click(tab.button("Set the allotment"));
         tab.see("Change ann");
         tab.open("#/datasets/wards/budget", "Budget");
-        tab.see("allotment of ann: epsilon 1");
+        tab.see("The allotment of ann is set to epsilon 1");
         Download saved = tab.page().waitForDownload(() -> tab.click(tab.button("CSV of all entries")));
         assertThat(Files.readString(saved.path()))
                 .isEqualTo(service.getCsv("/v1/datasets/wards/ledger", service.key())
@@ -420,6 +424,7 @@ class ConsoleIntegrationTests {
         tab.open("#/datasets/rho", "rho");
         tab.see("which is epsilon 0.1 of one answer");
         assertThat(tab.page().locator(".price").innerText()).contains("It costs rho 0.004995837496,");
+        assertThat(tab.button("Ask for").innerText()).isEqualTo("Ask for epsilon 0.1 (rho 0.004995837496)");
         ask();
         assertThat(answer().innerText()).contains("Cost: rho 0.004995837496, for the epsilon 0.1 that was asked.");
         assertThat(tab.page().locator(".budget-bar").first().innerText())
@@ -465,7 +470,7 @@ class ConsoleIntegrationTests {
 
     @Tag("full")
     @Test
-    @Order(14)
+    @Order(20)
     void anAnswerIsMadeSharperTwiceAndItIsSaidWhatBothCost() throws Exception {
         register(registration("beds", "pure", "0"));
         upload("beds", 7);
@@ -496,6 +501,188 @@ class ConsoleIntegrationTests {
 
     private static Page.LocatorOptions hasText(String text) {
         return new Page.LocatorOptions().setHasText(text);
+    }
+
+    /** A journey from a file to a drawn table: what a person does is a click, or a text that is typed. */
+    @Test
+    @Order(18)
+    void aFileProposesItsRegistrationAndNothingOfItIsSentBeforeItIsConfirmed() throws IOException {
+        signsIn(DESK, ColorScheme.LIGHT);
+        tab.click(tab.page().getByText("Register a dataset"));
+        tab.heading("Register a dataset");
+        int before = tab.requests().size();
+        tab.choose("Begin with a CSV file", people("people.csv", "F", "M"));
+        tab.see("people.csv was read.");
+        tab.see("Is this public?");
+        assertThat(tab.requests()).hasSize(before);
+        assertThat(tab.page().locator("[name='/columns/0/upper']").inputValue()).isEqualTo("125");
+        assertThat(tab.page().locator("td.marked").count()).isEqualTo(5);
+        assertThat(tab.button("Register and upload").isDisabled()).isTrue();
+        tab.click(tab.button("Confirm sex as public"));
+        tab.page().locator("[name='/columns/3/upper']").fill("200000");
+        tab.page().locator("[name='/columns/3/lower']").fill("0");
+        assertThat(tab.button("Register and upload").isDisabled()).isTrue();
+        tab.click(tab.button("Confirm all 1 columns as public"));
+        tab.click(tab.button("Confirm all 1 columns as public"));
+        tab.click(tab.button("Register and upload"));
+        tab.see("The rows are loaded.");
+        tab.click(tab.page().getByText("To the dataset"));
+        tab.heading("people");
+        tab.choose("What do you want to know?", "aggregate");
+        tab.tick("sex");
+        tab.tick("age");
+        tab.choose("age is divided", "decade");
+        tab.choose("of column (value 1)", "hours-per-week");
+        ask();
+        assertThat(answer().locator("svg.picture text").allTextContents()).contains("F, 20 to 30", "M, 30 to 40");
+        assertThat(tab.clicks()).isLessThanOrEqualTo(25);
+    }
+
+    /** Two hundred people. */
+    private static Path people(String name, String... sexes) throws IOException {
+        return Files.writeString(
+                folder.resolve(name),
+                IntStream.range(0, 200)
+                        .mapToObj(i -> "%d,%s,%d,%d,%s%n"
+                                .formatted(20 + i % 40, sexes[i % 2], 30 + i % 20, 1000 * i, i % 9 == 0 ? "" : "x"))
+                        .collect(Collectors.joining("", "age,sex,hours-per-week,income,ward\n", "")));
+    }
+
+    @Test
+    @Order(19)
+    void aViewerDrawsWhatAColleagueBoughtInFourClicks() throws Exception {
+        String viewer = key("vera", "viewer");
+        tab = chromium.tab(service.address(), DESK, ColorScheme.DARK);
+        tab.signIn(viewer);
+        tab.click(tab.page().locator("h2 a").getByText("people"));
+        tab.see("stored answers, the newest first");
+        tab.click(tab.button("Show: Mean of hours-per-week"));
+        answer().waitFor();
+        assertThat(answer().locator("svg.picture text").allTextContents()).contains("F, 20 to 30", "M, 30 to 40");
+        assertThat(tab.clicks()).isLessThanOrEqualTo(4);
+        tab.click(answer().getByText("Address of this answer"));
+        tab.heading("Answer: people");
+        answer().waitFor();
+    }
+
+    @Tag("full")
+    @Test
+    @Order(14)
+    void whereTheSameRowsAreRefusedTheFormHasTheWayOut() throws Exception {
+        Path file = people("again.csv", "A", "B");
+        register("rows", "pure", "0");
+        signsIn(DESK, ColorScheme.LIGHT);
+        fromFile(file, "again");
+        tab.see("The rows are loaded.");
+        fromFile(file, "twice");
+        tab.see("the same rows stay with one account for ever");
+        tab.see("the upload failed: send the rows again, or register again");
+        tab.see("Nothing was charged, so the new dataset has an account of its own.");
+        tab.open("#/datasets/again/rows", "Rows and limits: again");
+        tab.see("The new dataset shares the account of this one");
+        tab.click(tab.page().getByText("Register again"));
+        tab.heading("Register a dataset again: again");
+        assertThat(tab.page().locator("[name='/sharesAccountWith']").inputValue())
+                .isEqualTo("again");
+        tab.page().locator("[name='/columns/0/upper']").fill("10");
+        tab.click(tab.page().locator("button[type=submit]"));
+        tab.heading("Rows and limits: again again-2");
+        tab.choose("File", file);
+        tab.click(tab.button("Upload"));
+        tab.see("200 of 200 values of age were below 0 or above 10");
+        Path wrong = Files.writeString(folder.resolve("wrong.csv"), "age,ward,sex\n1,x,Male\n2,y,Male\n3,z,Male\n");
+        tab.open("#/datasets/rows/rows", "Rows and limits: rows");
+        tab.choose("File", wrong);
+        tab.click(tab.button("Check without loading"));
+        tab.see("(lines 2, 3, 4)");
+        assertThat(tab.page().locator(".refusal li").count()).isEqualTo(1);
+    }
+
+    private void fromFile(Path file, String id) {
+        tab.open("#/", "Datasets");
+        tab.open("#/register", "Register a dataset");
+        tab.choose("Begin with a CSV file", file);
+        tab.see("was read.");
+        tab.page().locator("[name='/id']").fill(id);
+        tab.click(tab.button("Confirm all"));
+        tab.click(tab.button("Confirm all"));
+        tab.click(tab.button("Register and upload"));
+        tab.heading("Rows and limits");
+    }
+
+    @Tag("full")
+    @Test
+    @Order(15)
+    void aFileOfSeveralMonthsIsUploadedMonthByMonth() throws Exception {
+        register("""
+                {"id": "months", "title": "months", "columns": [
+                   {"name": "day", "type": "date", "lower": "2026-01-01", "upper": "2026-04-30"},
+                   {"name": "age", "type": "integer", "lower": 0, "upper": 110}],
+                 "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 100,
+                 "budget": {"epsilon": "5", "delta": "0"}, "accountant": "pure", "source": {"type": "upload"},
+                 "blocks": {"column": "day", "width": "month"}}
+                """);
+        Path file = Files.writeString(
+                folder.resolve("months.csv"), "day,age\n2026-03-01,3\n2026-01-31,1\n2026-03-31,4\n2026-01-01,2\n");
+        signsIn(DESK, ColorScheme.LIGHT);
+        tab.open("#/datasets/months/rows", "Rows and limits: months");
+        tab.see("4 of 4 blocks have no rows yet");
+        tab.choose("File", file);
+        tab.click(tab.button("Divide by day and upload every block"));
+        tab.see("2 of 4 blocks have no rows yet: 2026-02, 2026-04.");
+        assertThat(tab.page().getByLabel("Block of day").inputValue()).isEqualTo("2026-02");
+        assertThat(tab.page().getByText("Register again").count()).isZero();
+    }
+
+    @Tag("full")
+    @Test
+    @Order(16)
+    void aWrongKeyIsSaidInWordsAndAReloadKeepsTheQuestionAndNotTheKey() throws IOException {
+        opens(DESK, ColorScheme.LIGHT);
+        tab.open("#/datasets/visits", "Visits to a clinic (invented)");
+        tab.choose("What do you want to know?", "aggregate");
+        tab.tick("sex");
+        tab.page().getByLabel("Epsilon", exactly()).fill("0.7");
+        tab.page().waitForURL(Pattern.compile(".*asked=.*0\\.7.*"));
+        tab.page().reload();
+        tab.page().keyboard().type("not-a-key");
+        tab.page().keyboard().press("Enter");
+        tab.see("The service does not know this key.");
+        tab.page().keyboard().type(service.key());
+        tab.page().keyboard().press("Enter");
+        tab.see("It costs");
+        assertThat(tab.page().getByLabel("Epsilon", exactly()).inputValue()).isEqualTo("0.7");
+        assertThat(tab.page().locator("input:checked").count()).isEqualTo(1);
+    }
+
+    @Tag("full")
+    @Test
+    @Order(17)
+    void manyGroupsAndFiltersAreAskedInWordsAndTheBasketSurvivesAChangeOfPage() throws IOException {
+        opens(DESK, ColorScheme.LIGHT);
+        tab.open("#/datasets/visits", "Visits to a clinic (invented)");
+        tab.choose("What do you want to know?", "aggregate");
+        tab.tick("age");
+        tab.choose("age is divided", "typed");
+        tab.see("Say how age is divided.");
+        tab.page().getByLabel("Edges of age").fill("0, 18, 65, 111");
+        tab.click(tab.page().getByText("Only some rows"));
+        tab.click(tab.button("One more condition"));
+        tab.choose("Condition 1: column", "ward");
+        tab.choose("Condition 1: relation", "notIn");
+        tab.see("Tick the values of ward that are left out.");
+        tab.tick("surgery");
+        String said = "Mean of age and number of rows by age in 3 parts from 0 to below 111 where ward is not surgery";
+        tab.see(said);
+        tab.see("It costs");
+        tab.click(tab.button("Add to the basket"));
+        tab.open("#/datasets/visits/budget", "Budget: Visits");
+        tab.open("#/datasets/visits", "Visits to a clinic (invented)");
+        tab.button("Remove " + said).waitFor();
+        tab.choose("What do you want to know?", "sparse-range");
+        tab.click(tab.page().getByText("Further options"));
+        tab.choose("How ranges are compared", "adaptive");
+        assertThat(tab.page().locator("main").innerText()).doesNotContain("`");
     }
 
     private static void register(String id, String accountant, String delta) throws IOException, InterruptedException {
@@ -551,6 +738,7 @@ class ConsoleIntegrationTests {
         isAccessible("datasets");
         Map<String, String> headings = new LinkedHashMap<>();
         headings.put("#/datasets/visits", "Visits to a clinic (invented)");
+        headings.put("#/datasets/visits/answers", "Stored answers");
         headings.put("#/datasets/visits/sessions", "Threshold sessions");
         headings.put("#/datasets/visits/history", "History");
         headings.put("#/datasets/visits/budget", "Budget");
@@ -567,6 +755,15 @@ class ConsoleIntegrationTests {
         tab.click(tab.page().locator("td a[href^='#/answers/']").first());
         tab.heading("Answer");
         isAccessible("an answer");
+        tab.open("#/register", "Register a dataset");
+        tab.choose("Begin with a CSV file", Path.of("examples/visits.csv"));
+        tab.see("visits.csv was read.");
+        isAccessible("a proposal");
+        tab.open("#/datasets/visits", "Visits to a clinic (invented)");
+        tab.choose("What do you want to know?", "aggregate");
+        tab.tick("age");
+        tab.see("5 groups");
+        isAccessible("a form");
     }
 
     private void isAccessible(String place) {

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -64,10 +65,13 @@ final class ConsoleTab implements AutoCloseable {
         }
     }
 
-    /** Before a question has its price, the page looks for a stored answer, and 409 says that there is none. */
+    /**
+     * Before a question has its price, the page looks for a stored answer, and 409 says that there is none. What a person
+     * does wrong on purpose is refused with 401 or 422.
+     */
     private void note(ConsoleMessage message) {
         if (List.of("error", "warning").contains(message.type())
-                && !message.text().contains("status of 409")) {
+                && !message.text().matches(".*status of (401|409|422) .*")) {
             findings.add("console: " + message.text() + " at " + message.location());
         }
     }
@@ -127,6 +131,13 @@ final class ConsoleTab implements AutoCloseable {
     /** Chooses of a list, which takes two clicks. */
     void choose(String label, String option) {
         page.getByLabel(label).selectOption(option);
+        clicks += 2;
+    }
+
+    /** Chooses a file, which takes two clicks. */
+    void choose(String label, Path file) {
+        page.locator("input[type=file]").last().waitFor();
+        page.getByLabel(label).and(page.locator("input[type=file]")).setInputFiles(file);
         clicks += 2;
     }
 

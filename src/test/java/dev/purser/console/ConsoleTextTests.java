@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the console writes for numbers, intervals, amounts and labels, under Node. */
+/** What the console writes for numbers, intervals, amounts and labels, and what it reads in files, under Node. */
 class ConsoleTextTests {
     private static final Path CONSOLE = Path.of("src/main/resources/console");
 
@@ -28,7 +28,18 @@ class ConsoleTextTests {
     /** Node takes the files for modules because of {@code package.json}. */
     @BeforeEach
     void copies() throws IOException {
-        for (String file : List.of("amounts.js", "words.js")) {
+        Files.createDirectory(folder.resolve("vendor"));
+        for (String file : List.of(
+                "amounts.js",
+                "words.js",
+                "propose.js",
+                "blocks.js",
+                "sentences.js",
+                "edges.js",
+                "columns.js",
+                "parts.js",
+                "api.js",
+                "vendor/htm-preact-3.1.1.js")) {
             Files.copy(CONSOLE.resolve(file), folder.resolve(file));
         }
         Files.writeString(folder.resolve("package.json"), "{\"type\": \"module\"}");
@@ -39,6 +50,11 @@ class ConsoleTextTests {
         Path script = Files.writeString(folder.resolve("script.js"), """
                 import * as amounts from './amounts.js';
                 import * as words from './words.js';
+                import * as propose from './propose.js';
+                import * as blocks from './blocks.js';
+                import * as sentences from './sentences.js';
+                import * as edges from './edges.js';
+                import { openAsBlob } from 'node:fs';
                 console.log(JSON.stringify(%s));
                 """.formatted(expression));
         return JsonMapper.shared().readTree(NodeJs.run(script.toString()));
@@ -116,5 +132,88 @@ class ConsoleTextTests {
                 .isEqualTo(of("['a long …', 'another…']"));
         assertThat(of("words.cut(['aaaaaaaa1aaaaaaaa', 'aaaaaaaa2aaaaaaaa'], (each) => each.length <= 8)"))
                 .isEqualTo(of("['1: aaaa…', '2: aaaa…']"));
+    }
+
+    private static final Path PROPOSAL = Path.of("src/test/resources/proposal").toAbsolutePath();
+
+    /** The package for Python has the same sample in {@code test_proposals.py}. */
+    @Test
+    void aFileProposesItsColumnsAndMarksWhatWasReadOffItsRows() throws IOException, InterruptedException {
+        JsonNode expected = JsonMapper.shared().readTree(Files.readString(PROPOSAL.resolve("columns.json")));
+        assertThat(expected).isNotEmpty();
+        String proposed = """
+                (await propose.proposed(await openAsBlob('%s'), () => {})).columns.filter(({ kept }) => kept)
+                  .map(({ kept, ...each }) => Object.fromEntries(
+                    Object.entries(each).filter(([, value]) => value !== '')))""";
+        assertThat(of(proposed.formatted(PROPOSAL.resolve("people.csv")))).isEqualTo(expected);
+        assertThat(of("['age', 'Age-at-visit', 'hours-per-week', 'village', 'wages', 'birth year'].map(propose.usual)"))
+                .isEqualTo(of("[[0, 125], [0, 125], [0, 168], null, null, [1900, 2100]]"));
+    }
+
+    @Test
+    void aFileIsDividedIntoItsBlocks() throws IOException, InterruptedException {
+        Path file = Files.writeString(
+                folder.resolve("days.csv"), "day,word\n2026-03-01,\"a,b\"\n2026-02-28,c\n2026-03-31,d\n");
+        String split = "(await Promise.all((await blocks.split(await openAsBlob('" + file
+                + "'), { column: 'day', width: 'month' })).map(async ([label, rows]) => [label, await rows.text()])))";
+        assertThat(of(split)).isEqualTo(of("""
+                [['2026-02', 'day,word\\n2026-02-28,c'],
+                 ['2026-03', 'day,word\\n2026-03-01,"a,b"\\n2026-03-31,d']]"""));
+        assertThat(of("""
+                [blocks.labelOf({ width: 'week' }, '2026-03-08'), blocks.labelOf({ width: 'day' }, 'x'),
+                 blocks.labelOf({ width: 100, first: '0' }, '299'), blocks.labelOf({ width: 5, first: '-5' }, '-1')]
+                """)).isEqualTo(of("['2026-03-02', null, '200', '-5']"));
+        String missing = """
+                blocks.missing({ width: 'month' }, [{ from: '2026-11', to: '2027-01', state: 'registered' },
+                  { from: '2027-02', to: '2027-02', state: 'ready' }])""";
+        assertThat(of(missing)).isEqualTo(of("['2026-11', '2026-12', '2027-01']"));
+    }
+
+    @Test
+    void aQuestionAndAnEntryOfTheLedgerAreSentences() throws IOException, InterruptedException {
+        assertThat(of("""
+                [sentences.asked('mean', { column: 'age', where: [{ column: 'age', atLeast: 30, below: 50 },
+                   { column: 'sex', in: ['Female', 'Male'] }], method: 'two-sided', lower: 0, upper: 125 }),
+                 sentences.asked('aggregate', { groupBy: [{ column: 'sex' }, { column: 'age', step: 10 }],
+                   aggregates: [{ mean: { column: 'hours' }, weight: 1 }, { count: { of: 'units' } },
+                     { share: { column: 'pay', in: ['>50K'] } }] }),
+                 sentences.asked('histogram', { column: 'age', edges: [0, 50, 126], blocks: { latest: 2 } }),
+                 sentences.asked('quantile', { column: 'age', probabilities: [0.5],
+                   where: [{ column: 'age', above: 3 }, { column: 'ward', notIn: ['x'] },
+                     { column: 'w', atMost: 2 }] }),
+                 sentences.asked('a kind to come', {}), sentences.asked('aggregate', {}),
+                 sentences.entry({ type: 'limit', limitAfter: { epsilon: '3', delta: '0' } }),
+                 sentences.entry({ type: 'allotment', allotmentAfter: { analyst: 'ana',
+                   limit: { epsilon: '1', delta: '0' } } }),
+                 sentences.entry({ type: 'charge', kind: 'sum', question: { column: 'age',
+                   blocks: { from: '2026-01', to: '2026-02' } } })]""")).isEqualTo(of("""
+                ['Mean of age where age is from 30 to below 50 and sex is Female or Male',
+                 'Mean of hours, number of people or other units and share where pay is >50K by sex and age in '
+                   + 'steps of 10',
+                 'Number of rows by age in 2 parts from 0 to below 126, the newest 2 blocks',
+                 'The median of age where age is above 3, ward is not x and w is at most 2',
+                 'A question of the kind a kind to come', 'A question of the kind aggregate',
+                 'The limit is set to epsilon 3', 'The allotment of ana is set to epsilon 1',
+                 'Sum of age, blocks 2026-01 to 2026-02']"""));
+    }
+
+    @Test
+    void aColumnIsDividedIntoPartsStepsMonthsAndAtEdgesThatAreTyped() throws IOException, InterruptedException {
+        assertThat(of("""
+                (() => {
+                  const age = { type: 'integer', lower: 17, upper: 90, resolution: 1 };
+                  const half = { type: 'decimal', lower: 0, upper: 2, resolution: 0.5 };
+                  const day = { type: 'date', lower: '2026-01-15', upper: '2026-03-31' };
+                  return [edges.edges(age, { by: 'step', step: '30' }), edges.edges(age, { by: 'parts', parts: 2 }),
+                    edges.edges(half, { by: 'step', step: '1.5' }), edges.edges(age, { by: 'step', step: '0' }),
+                    edges.edges(age, { by: 'typed', typed: '0, 18;65 91' }),
+                    edges.edges(age, { by: 'typed', typed: '9, 3' }),
+                    edges.edges(age, { by: 'step', step: '0.0001' }), edges.edges(age, { by: 'typed', typed: 'x 3' }),
+                    edges.edges(day, { by: 'month' }), edges.edges(day, { by: 'year' }),
+                    edges.edges(day, { by: 'step', step: '60' })];
+                })()""")).isEqualTo(of("""
+                [[0, 30, 60, 90, 120], [17, 54, 91], [0, 1.5, 3], [], [0, 18, 65, 91], [], [], [],
+                 ['2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01'], ['2026-01-01', '2027-01-01'],
+                 ['2026-01-15', '2026-03-16', '2026-05-15']]"""));
     }
 }
