@@ -4,7 +4,7 @@ import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
-import dev.purser.query.QueryIds;
+import dev.purser.query.IdFields;
 import dev.purser.query.Reuse;
 import dev.purser.synopsis.FreeAnswers;
 import dev.purser.synopsis.FreeAsking;
@@ -79,7 +79,7 @@ class AskFree implements Tool {
     }
 
     private Optional<Supplier<ToolResult>> ofSynopsis(ObjectReader in, Caller caller) {
-        Optional<Synopsis> synopsis = QueryIds.read(in.required(SYNOPSIS_ID), "a synopsis")
+        Optional<Synopsis> synopsis = IdFields.read(in.required(SYNOPSIS_ID), "a synopsis")
                 .map(id -> synopses.visible(caller.principal(), id));
         return synopsis.flatMap(known -> FreeQuestions.read(in, known).map(asked -> {
             if (asked.numbers() > MAX_NUMBERS) {

@@ -4,11 +4,10 @@ import dev.purser.dataset.Dataset;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
-import dev.purser.ledger.RequestIdentity;
-import dev.purser.query.AnswerRefinements.Wanted;
 import dev.purser.query.AnsweredDatasets;
 import dev.purser.query.Asking;
-import dev.purser.query.QueryIds;
+import dev.purser.query.IdFields;
+import dev.purser.query.RefinedQuestions.Wanted;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -18,7 +17,7 @@ import org.springframework.stereotype.Component;
 @Component
 class Refine implements Tool {
     private static final String QUERY_ID = "queryId";
-    private static final String PLACE = "POST /mcp refine ";
+    private static final String PLACE = "POST /mcp refine";
 
     private final AnsweredDatasets answered;
     private final Asking asking;
@@ -60,14 +59,12 @@ class Refine implements Tool {
 
     @Override
     public Optional<Supplier<ToolResult>> read(ObjectReader in, Caller caller) {
-        Optional<String> queryId = QueryIds.read(in.required(QUERY_ID), "an answer");
+        Optional<String> queryId = IdFields.read(in.required(QUERY_ID), "an answer");
         return Wanted.read(in).map(wanted -> () -> refined(queryId.orElseThrow(), wanted, caller));
     }
 
     private ToolResult refined(String queryId, Wanted wanted, Caller caller) {
         Dataset dataset = answered.of(caller.principal(), queryId);
-        RequestIdentity identity = new RequestIdentity(caller.principal().name(), PLACE + queryId, caller.key());
-        return answers.shown(
-                asking.refine(caller.principal(), dataset, queryId, wanted, identity, wanted.bytes()), caller);
+        return answers.shown(asking.refine(caller.principal(), dataset, queryId, wanted, PLACE, caller.key()), caller);
     }
 }

@@ -60,6 +60,24 @@ public class Asking {
     }
 
     /**
+     * Refines an answer for a call of a tool. What is kept is the body that would say the same.
+     *
+     * @param place where it was sent: keys of different places differ
+     * @param key of the request
+     * @throws ProblemException as {@link QueryRunner#ask}; {@code not-refinable} with why
+     */
+    public QueryRunner.Reply refine(
+            Principal principal,
+            Dataset dataset,
+            String queryId,
+            RefinedQuestions.Wanted wanted,
+            String place,
+            String key) {
+        RequestIdentity identity = new RequestIdentity(principal.name(), place + " " + queryId, key);
+        return refine(principal, dataset, queryId, wanted, identity, wanted.bytes());
+    }
+
+    /**
      * Refines an answer. A long one is read in turn with what is heavy, before anything is charged.
      *
      * @param body as it is kept, and compared with a repetition under the same key
@@ -69,7 +87,7 @@ public class Asking {
             Principal principal,
             Dataset dataset,
             String queryId,
-            AnswerRefinements.Wanted wanted,
+            RefinedQuestions.Wanted wanted,
             RequestIdentity identity,
             byte[] body) {
         QuestionRequest better = refinements.isLong(queryId)

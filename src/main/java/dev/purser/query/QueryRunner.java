@@ -127,12 +127,12 @@ public class QueryRunner {
         if (refusal.type() != ProblemType.BUDGET_EXHAUSTED) {
             return refusal;
         }
-        ProblemException naming = AnswerRefinements.offered(
+        ProblemException naming = RefinedQuestions.offered(
                         ledger,
                         dataset,
                         request,
                         Math.max(1, dataset.maxRows() / request.question().groups()))
-                .filter(offer -> AnswerRefinements.fits(ledger, dataset, request, offer, asker))
+                .filter(offer -> RefinedQuestions.fits(ledger, dataset, request, offer, asker))
                 .map(offer -> refusal.with("refines", offer))
                 .orElse(refusal);
         return offers.of(dataset)
@@ -359,7 +359,7 @@ public class QueryRunner {
         Attached attached = attachment == null ? null : ledger.attach(owed.debit(), attachment);
         AnswerEnvelope envelope = AnswerEnvelope.of(dataset, owed.debit(), owed.request(), presented);
         Released released =
-                AnswerRefinements.whyNot(owed.request().question(), dataset).isPresent()
+                RefinedQuestions.whyNot(owed.request().question(), dataset).isPresent()
                         ? null
                         : release.released()
                                 .map(integers -> new Released(

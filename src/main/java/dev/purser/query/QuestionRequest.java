@@ -146,7 +146,7 @@ public record QuestionRequest(
         return new ChargeRequest(
                 dataset.account(),
                 dataset.id(),
-                refines == null ? question.kind().name() : AnswerRefinements.KIND,
+                refines == null ? question.kind().name() : RefinedQuestions.KIND,
                 charged(),
                 identity,
                 body,

@@ -166,7 +166,7 @@ public final class SynopsisQuery {
 
     private static Optional<Draft> readRefinement(ObjectReader in, Dataset dataset) {
         Optional<SynopsisCells> cells = SynopsisCells.read(in, dataset);
-        Optional<String> refined = QueryIds.read(in.required(REFINES), "a synopsis");
+        Optional<String> refined = IdFields.read(in.required(REFINES), "a synopsis");
         in.optional(SENT).string(DIGEST, "a digest");
         return in.complete(() -> draft(REFINEMENT, cells.orElseThrow(), dataset, refined.orElseThrow()));
     }

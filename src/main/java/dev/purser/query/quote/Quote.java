@@ -5,9 +5,9 @@ import dev.purser.ledger.NamedBlocks;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.query.Accuracy;
-import dev.purser.query.AnswerRefinements;
 import dev.purser.query.FreeOffers.FreeFrom;
 import dev.purser.query.MechanismView;
+import dev.purser.query.RefinedQuestions;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,4 +56,4 @@ public record Quote(
         @Schema(
                 description = "The answer to the same question that can be made as good for the difference; null if"
                         + " there is none.")
-        AnswerRefinements.@Nullable Offer refines) {}
+        RefinedQuestions.@Nullable Offer refines) {}

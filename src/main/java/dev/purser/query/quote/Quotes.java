@@ -10,12 +10,12 @@ import dev.purser.problem.Violation;
 import dev.purser.problem.Violations;
 import dev.purser.query.Accuracy;
 import dev.purser.query.AllowanceFields;
-import dev.purser.query.AnswerRefinements;
 import dev.purser.query.FreeOffers;
 import dev.purser.query.FreeOffers.FreeFrom;
 import dev.purser.query.MechanismView;
 import dev.purser.query.Question;
 import dev.purser.query.QuestionRequest;
+import dev.purser.query.RefinedQuestions;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -169,7 +169,7 @@ public class Quotes {
     }
 
     private static Quote quoted(
-            Priced priced, Spendable standing, Optional<FreeFrom> free, AnswerRefinements.@Nullable Offer refines) {
+            Priced priced, Spendable standing, Optional<FreeFrom> free, RefinedQuestions.@Nullable Offer refines) {
         Spendable.Fit fit = standing.fit(List.of(priced));
         return new Quote(
                 priced.kind(),
@@ -184,8 +184,8 @@ public class Quotes {
     }
 
     /** The answer that can be made as good as this one. */
-    private AnswerRefinements.@Nullable Offer refines(Dataset dataset, Priced priced) {
-        return AnswerRefinements.offered(books, dataset, asked(priced, dataset), priced.rows())
+    private RefinedQuestions.@Nullable Offer refines(Dataset dataset, Priced priced) {
+        return RefinedQuestions.offered(books, dataset, asked(priced, dataset), priced.rows())
                 .orElse(null);
     }
 
@@ -208,10 +208,10 @@ public class Quotes {
         Budget budget = books.budget(dataset.account());
         PrivacyAmount charge = PrivacyAmount.pure(more);
         return new Quote(
-                AnswerRefinements.KIND,
+                RefinedQuestions.KIND,
                 more,
                 budget.stated(charge),
-                AnswerRefinements.fits(books, dataset, asked, charge, asker),
+                RefinedQuestions.fits(books, dataset, asked, charge, asker),
                 null,
                 asked.question().expected(rows(asked, dataset)),
                 MechanismView.of(asked.question()),

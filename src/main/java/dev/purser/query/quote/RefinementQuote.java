@@ -7,7 +7,7 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import dev.purser.query.AllowanceFields;
-import dev.purser.query.QueryIds;
+import dev.purser.query.IdFields;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +42,7 @@ public record RefinementQuote(String queryId, QuoteRequest.Aim aim) {
 
     /** Reads it. */
     public static Optional<RefinementQuote> read(ObjectReader in) {
-        Optional<String> queryId = QueryIds.read(in.required(QUERY_ID), "an answer");
+        Optional<String> queryId = IdFields.read(in.required(QUERY_ID), "an answer");
         Optional<QuoteRequest.Aim> aim = in.exactlyOne(AllowanceFields.EPSILON, QuoteRequest.TARGET_ALPHA)
                 .flatMap(sent ->
                         sent.equals(QuoteRequest.TARGET_ALPHA) ? QuoteRequest.within(in) : QuoteRequest.exactly(in));

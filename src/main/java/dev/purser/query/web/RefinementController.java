@@ -20,6 +20,7 @@ import dev.purser.problem.Refuses;
 import dev.purser.query.AnswerRefinements;
 import dev.purser.query.AnsweredDatasets;
 import dev.purser.query.Asking;
+import dev.purser.query.RefinedQuestions;
 import dev.purser.query.Replies;
 import dev.purser.query.quote.Quote;
 import dev.purser.query.quote.Quotes;
@@ -70,10 +71,10 @@ class RefinementController {
     }
 
     @Bean
-    static BodyForm<AnswerRefinements.Wanted> answerRefinementBody() {
-        return BodyForm.of(AnswerRefinements.Wanted.class, AnswerRefinements.Wanted::read)
+    static BodyForm<RefinedQuestions.Wanted> answerRefinementBody() {
+        return BodyForm.of(RefinedQuestions.Wanted.class, RefinedQuestions.Wanted::read)
                 .described(
-                        AnswerRefinements.Wanted.FORM,
+                        RefinedQuestions.Wanted.FORM,
                         new BodyForm.Example("sharper", "A fifth of an epsilon more", "{\"epsilon\": \"0.2\"}"));
     }
 
@@ -116,7 +117,7 @@ class RefinementController {
             @Parameter(description = "As for questions.") IdempotencyKey key,
             Principal principal,
             HttpServletRequest request,
-            @Body Sent<AnswerRefinements.Wanted> wanted)
+            @Body Sent<RefinedQuestions.Wanted> wanted)
             throws HttpMediaTypeNotAcceptableException {
         Dataset dataset = answered.of(principal, queryId);
         RequestIdentity identity =
@@ -139,12 +140,13 @@ class RefinementController {
         answered.requireAbout(dataset, quoted.queryId());
         ledger.requireRefinable(quoted.queryId());
         return admission.heavily(principal.name(), () -> {
-            AnswerRefinements.Asked asked = refinements.asked(quoted.queryId());
+            RefinedQuestions.Asked asked = refinements.asked(quoted.queryId());
             return quotes.quoteRefinement(
                     dataset,
                     quoted,
                     asked.epsilon(),
-                    more -> refinements.priced(dataset, asked, new AnswerRefinements.Wanted(more, Optional.empty())),
+                    more -> RefinedQuestions.priced(
+                            dataset, asked, new RefinedQuestions.Wanted(more, Optional.empty())),
                     principal.name());
         });
     }

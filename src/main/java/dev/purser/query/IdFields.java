@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Ids of questions, and of the answers and synopses that are called like the question that made them. */
-public final class QueryIds {
+public final class IdFields {
     private static final Pattern FORM = Pattern.compile("[0-9A-Z]{26}");
 
-    private QueryIds() {}
+    private IdFields() {}
 
     /**
      * Reads an id that a request names.
