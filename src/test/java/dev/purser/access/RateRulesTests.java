@@ -85,6 +85,23 @@ class RateRulesTests {
         assertThat(isRefused(none)).as("a request without a credential").isFalse();
     }
 
+    @Test
+    void guessesInTheHeaderOfSqlClientsAreCountedToo() {
+        for (String header : List.of("key=wrong", "other=1, key=wrong")) {
+            MockHttpServletRequest request = new MockHttpServletRequest("POST", "/v1/statement");
+            request.setRemoteAddr("192.0.2." + header.length());
+            request.addHeader("X-Trino-Extra-Credential", header);
+            assertThat(isRefused(request)).isFalse();
+            assertThat(isRefused(request)).isFalse();
+            assertThat(isRefused(request)).isTrue();
+        }
+        MockHttpServletRequest other = new MockHttpServletRequest("POST", "/v1/statement");
+        other.addHeader("X-Trino-Extra-Credential", "other=1");
+        for (int i = 0; i < 5; i++) {
+            assertThat(isRefused(other)).as("a request without a credential").isFalse();
+        }
+    }
+
     /** Somebody who invents addresses is known by the one that the proxy saw. */
     @Test
     void onlyANamedProxySaysWhoSentARequest() throws Exception {
