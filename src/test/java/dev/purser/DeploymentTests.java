@@ -46,6 +46,20 @@ class DeploymentTests {
         assertThat(output("systemd-analyze", "verify", unit.toString())).isEmpty();
     }
 
+    @Test
+    void theProxyDropsWhatAClientSaysAboutItself() throws Exception {
+        Path file = DEPLOY.resolve("Caddyfile");
+        assertThat(Files.readAllLines(file).stream().map(String::strip))
+                .contains(
+                        "header_up -Forwarded",
+                        "header_up -X-Forwarded-Prefix",
+                        "header_up -X-Forwarded-Port",
+                        "header_up -X-Forwarded-Ssl");
+        if (isInstalled("caddy")) {
+            output("caddy", "validate", "--adapter", "caddyfile", "--config", file.toString());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"base", "postgresql"})
     void kustomizeMakesManifests(String overlay) throws Exception {

@@ -28,5 +28,12 @@ public record AllowedOrigins(
                         "Set it to a list such as https://dashboard.example,http://localhost:3000.");
             }
         }
+        for (String proxy : forwarders) {
+            if (Literals.address(proxy).isEmpty()) {
+                throw new StartupRefusal(
+                        "purser.web.forwarders must be addresses, was " + proxy + ".",
+                        "Set it to a list such as 10.0.0.7,fd00::7: names and networks are not looked up.");
+            }
+        }
     }
 }

@@ -27,6 +27,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * principal is also an attribute of the request, named like its class, for the log.
  */
 final class BearerKeyFilter extends OncePerRequestFilter {
+    private static final String AUTHORIZATION = "Authorization";
     private static final String SCHEME = "Bearer ";
     private static final String BASIC = "Basic ";
     private static final String CREDENTIAL = "key=";
@@ -67,9 +68,14 @@ final class BearerKeyFilter extends OncePerRequestFilter {
         return false;
     }
 
+    /** Whether a request tries to sign in, in any of the forms. */
+    static boolean hasCredential(HttpServletRequest request) {
+        return request.getHeader(AUTHORIZATION) != null || !credentials(request).isEmpty();
+    }
+
     private static Optional<String> presentedKey(HttpServletRequest request) {
-        List<String> headers = Collections.list(request.getHeaders("Authorization"));
-        List<String> credentials = isOfSql(request) ? credentials(request) : List.of();
+        List<String> headers = Collections.list(request.getHeaders(AUTHORIZATION));
+        List<String> credentials = credentials(request);
         if (headers.size() + credentials.size() != 1) {
             return Optional.empty();
         }
@@ -111,8 +117,11 @@ final class BearerKeyFilter extends OncePerRequestFilter {
         }
     }
 
-    /** Several credentials can stand in one header. */
+    /** Several credentials can stand in one header. Elsewhere than at the address of SQL there are none. */
     private static List<String> credentials(HttpServletRequest request) {
+        if (!isOfSql(request)) {
+            return List.of();
+        }
         return Collections.list(request.getHeaders("X-Trino-Extra-Credential")).stream()
                 .flatMap(header -> Arrays.stream(header.split(",")))
                 .map(String::strip)

@@ -6,10 +6,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -27,12 +30,14 @@ import org.springframework.web.filter.OncePerRequestFilter;
 final class Forwarders extends OncePerRequestFilter {
     private static final String SENDER = Forwarders.class.getName() + ".sender";
 
-    private final Set<String> proxies;
+    private final Set<InetAddress> proxies;
     private final ForwardedHeaderFilter believing = new ForwardedHeaderFilter();
     private final ForwardedHeaderFilter dropping = new ForwardedHeaderFilter();
 
     Forwarders(AccessSettings settings) {
-        this.proxies = Set.copyOf(settings.web().forwarders());
+        this.proxies = settings.web().forwarders().stream()
+                .flatMap(proxy -> Literals.address(proxy).stream())
+                .collect(Collectors.toUnmodifiableSet());
         dropping.setRemoveOnly(true);
     }
 
@@ -49,11 +54,13 @@ final class Forwarders extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        boolean isForwarded = proxies.contains(request.getRemoteAddr());
-        request.setAttribute(SENDER, isForwarded ? lastBefore(request) : request.getRemoteAddr());
+        Optional<InetAddress> connected = Literals.address(request.getRemoteAddr());
+        boolean isForwarded = connected.filter(proxies::contains).isPresent();
+        Optional<InetAddress> sender = isForwarded ? lastBefore(request).or(() -> connected) : connected;
+        request.setAttribute(SENDER, sender.map(Literals::sender).orElse(request.getRemoteAddr()));
         if (isForwarded) {
             believing.doFilter(
-                    request,
+                    new SafelyForwarded(request),
                     response,
                     (seen, reply) -> chain.doFilter(
                             seen,
@@ -90,18 +97,20 @@ final class Forwarders extends OncePerRequestFilter {
         }
     }
 
-    private String lastBefore(HttpServletRequest request) {
+    /** Empty if there is none, or if it is no address: what stands before that may be invented. */
+    private Optional<InetAddress> lastBefore(HttpServletRequest request) {
         List<String> addresses = Collections.list(request.getHeaders("X-Forwarded-For")).stream()
                 .flatMap(header -> Stream.of(header.split(",", -1)))
                 .map(String::strip)
                 .toList();
         return addresses.reversed().stream()
-                .filter(address -> !proxies.contains(address))
+                .map(Literals::address)
+                .filter(address -> address.filter(proxies::contains).isEmpty())
                 .findFirst()
-                .orElse(request.getRemoteAddr());
+                .flatMap(address -> address);
     }
 
-    /** The address that the request came from. */
+    /** By what the sender of a request is known: its address, or the network of an address of IPv6. */
     static String senderOf(HttpServletRequest request) {
         return String.valueOf(Objects.requireNonNullElse(request.getAttribute(SENDER), request.getRemoteAddr()));
     }

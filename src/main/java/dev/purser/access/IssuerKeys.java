@@ -43,6 +43,7 @@ final class IssuerKeys implements JWKSource<SecurityContext> {
     private volatile @Nullable Fetched fetched;
     private Instant nextForUnknown = Instant.MIN;
     private Instant nextAfterFailure = Instant.MIN;
+    private boolean hasFailed;
 
     IssuerKeys(String issuer, Clock clock) {
         this.issuer = issuer;
@@ -72,25 +73,26 @@ final class IssuerKeys implements JWKSource<SecurityContext> {
             if (usable != null && usable != known) {
                 return usable; // another thread renewed them meanwhile
             }
-            if (now.isBefore(nextAfterFailure)) {
-                throw new RemoteKeySourceException("the issuer could not be reached a moment ago", null);
-            }
-            if (usable == null) {
-                return fetch(BETWEEN_FAILURES);
-            }
-            if (now.isBefore(nextForUnknown)) {
+            Instant next = usable == null ? nextAfterFailure : nextForUnknown;
+            if (now.isBefore(next)) {
+                if (usable == null || hasFailed) {
+                    throw new RemoteKeySourceException("the issuer could not be reached a moment ago", null);
+                }
                 return usable;
             }
-            nextForUnknown = now.plus(BETWEEN_UNKNOWN);
-            return fetch(BETWEEN_UNKNOWN);
+            if (usable != null) {
+                nextForUnknown = now.plus(BETWEEN_UNKNOWN);
+            }
+            return fetch();
         } finally {
             fetching.unlock();
         }
     }
 
-    private Fetched fetch(Duration pauseAfterFailure) throws RemoteKeySourceException {
+    private Fetched fetch() throws RemoteKeySourceException {
+        hasFailed = true;
         try {
-            Map<String, Object> provider = JSONObjectUtils.parse(text(issuer + "/.well-known/openid-configuration"));
+            Map<String, Object> provider = JSONObjectUtils.parse(text(configuration()));
             if (!issuer.equals(provider.get("issuer"))) {
                 throw new IOException("the provider names another issuer");
             }
@@ -100,11 +102,18 @@ final class IssuerKeys implements JWKSource<SecurityContext> {
             }
             Fetched fresh = new Fetched(JWKSet.parse(text(keys)), clock.instant());
             fetched = fresh;
+            hasFailed = false;
             return fresh;
         } catch (IOException | ParseException failure) {
-            nextAfterFailure = clock.instant().plus(pauseAfterFailure);
+            nextAfterFailure = clock.instant().plus(BETWEEN_FAILURES);
             throw new RemoteKeySourceException("the issuer's keys cannot be fetched", failure);
         }
+    }
+
+    /** A slash at the end belongs to the issuer's name, and not to this address (OpenID Connect Discovery, 4.1). */
+    private String configuration() {
+        String place = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
+        return place + "/.well-known/openid-configuration";
     }
 
     private String text(String address) throws IOException {

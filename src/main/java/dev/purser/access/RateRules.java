@@ -50,11 +50,11 @@ final class RateRules implements WebMvcConfigurer, HandlerInterceptor {
 
     /** The refusal of a request without a valid credential, if its address sent too many of them. */
     Optional<ProblemException> refusalOfSignIn(HttpServletRequest request) {
-        return request.getHeader("Authorization") == null
-                ? Optional.empty()
-                : addresses
+        return BearerKeyFilter.hasCredential(request)
+                ? addresses
                         .count(Forwarders.senderOf(request), settings.failedSignIns())
-                        .map(wait -> tooMany("too many requests of this address had no valid credential", wait));
+                        .map(wait -> tooMany("too many requests of this address had no valid credential", wait))
+                : Optional.empty();
     }
 
     private static ProblemException tooMany(String detail, Duration wait) {

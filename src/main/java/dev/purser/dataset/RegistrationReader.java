@@ -19,11 +19,15 @@ import java.util.regex.Pattern;
 
 /** Reads the body of a registration. Every rule here concerns public facts; none depends on data. */
 public final class RegistrationReader {
+    /** The ids of datasets. */
+    public static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+
+    /** {@link #ID} in words; it completes "must be". */
+    public static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
+
     private static final long MAX_ROWS = 100_000_000_000L;
     private static final int MAX_COLUMNS = 1_000;
 
-    private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
-    private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
     private static final Accountant BY_DEFAULT = new PureAccountant();
     private static final FieldType.Choice UNIT_TYPES = new FieldType.Choice(List.of("row", "column"));
     private static final FieldType.Choice SOURCE_TYPES = new FieldType.Choice(List.of("upload", "table"));

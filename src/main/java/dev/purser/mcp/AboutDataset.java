@@ -2,6 +2,7 @@ package dev.purser.mcp;
 
 import dev.purser.access.Principal;
 import dev.purser.dataset.Dataset;
+import dev.purser.dataset.RegistrationReader;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
@@ -13,7 +14,8 @@ import java.util.function.BiFunction;
 final class AboutDataset {
     private static final String DATASET = "dataset";
 
-    static final Field FIELD = Field.required(DATASET, FieldType.TEXT, "The id of a dataset, from list_datasets.")
+    static final Field FIELD = Field.required(
+                    DATASET, new FieldType.Text(RegistrationReader.ID), "The id of a dataset, from list_datasets.")
             .withExample("visits");
 
     private AboutDataset() {}
@@ -25,6 +27,8 @@ final class AboutDataset {
      * @throws ProblemException as {@code find}
      */
     static Optional<Dataset> read(ObjectReader in, Principal principal, BiFunction<Principal, String, Dataset> find) {
-        return in.required(DATASET).string("the id of a dataset", Optional::of).map(id -> find.apply(principal, id));
+        return in.required(DATASET)
+                .string(RegistrationReader.ID, "the id of a dataset: " + RegistrationReader.ID_FORM)
+                .map(id -> find.apply(principal, id));
     }
 }

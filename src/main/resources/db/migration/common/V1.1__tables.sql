@@ -430,6 +430,27 @@ CREATE TABLE dataset_block (
     CHECK ((state = 'ready') = (rows_digest IS NOT NULL))
 )${strict_without_rowid};
 
+-- What an answer was made of, exactly as it was released. It is as public as the answer, and a refinement begins with
+-- it. The series is that of all questions that differ in epsilon alone. Content that is empty is not refined any more.
+
+CREATE TABLE released_integers (
+    query_id ${text} NOT NULL PRIMARY KEY REFERENCES question,
+    dataset_id ${text} NOT NULL,
+    series ${bytes} NOT NULL CHECK (length(series) = 32),
+    epsilon_nanos ${long} NOT NULL CHECK (epsilon_nanos > 0),
+    content ${bytes} NOT NULL
+)${strict_without_rowid};
+
+CREATE INDEX released_integers_of_series ON released_integers (dataset_id, series, epsilon_nanos);
+
+-- Which answer is made better by which question. An answer is refined once: two refinements of it are two releases.
+
+CREATE TABLE refinement (
+    refined ${text} NOT NULL PRIMARY KEY REFERENCES released_integers,
+    query_id ${text} NOT NULL UNIQUE REFERENCES question,
+    epsilon_nanos ${long} NOT NULL CHECK (epsilon_nanos > 0)
+)${strict_without_rowid};
+
 -- The last entry of an allotment says what is left of it. Before every charge, the allotment is compared with it.
 
 CREATE INDEX entry_of_allotment ON entry (account, allotted_analyst, sequence) WHERE allotted_analyst IS NOT NULL;

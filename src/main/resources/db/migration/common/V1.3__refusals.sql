@@ -268,3 +268,25 @@ WHEN (OLD.state = 'ready'
     OR NEW.dataset_id IS DISTINCT FROM OLD.dataset_id
     OR NEW.block IS DISTINCT FROM OLD.block)
 ${refuse}'a block is never loaded again')${end};
+
+CREATE TRIGGER released_integers_only_end
+BEFORE UPDATE ON released_integers
+FOR EACH ROW
+WHEN (length(NEW.content) > 0
+    OR NEW.query_id IS DISTINCT FROM OLD.query_id
+    OR NEW.dataset_id IS DISTINCT FROM OLD.dataset_id
+    OR NEW.series IS DISTINCT FROM OLD.series
+    OR NEW.epsilon_nanos IS DISTINCT FROM OLD.epsilon_nanos)
+${refuse}'what was released is never changed')${end};
+
+CREATE TRIGGER released_integers_stay
+BEFORE DELETE${or_truncate} ON released_integers
+${refuse}'what was released is never removed')${end};
+
+CREATE TRIGGER refinement_is_never_changed
+BEFORE UPDATE ON refinement
+${refuse}'a refinement is never changed')${end};
+
+CREATE TRIGGER refinement_stays
+BEFORE DELETE${or_truncate} ON refinement
+${refuse}'a refinement is never removed')${end};

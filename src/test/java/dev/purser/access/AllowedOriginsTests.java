@@ -35,4 +35,12 @@ class AllowedOriginsTests {
                 .isInstanceOf(StartupRefusal.class)
                 .hasMessageContaining(origin);
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"proxy.internal", "10.0.0.0/8", "", "localhost"})
+    void refusesProxiesThatAreNoAddresses(String proxy) {
+        assertThatThrownBy(() -> new AllowedOrigins(List.of(), List.of("10.0.0.7", "fd00::7", proxy)))
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining("purser.web.forwarders must be addresses, was " + proxy + ".");
+    }
 }

@@ -20,7 +20,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The whole service with rates that a few requests reach: two at once, and one more each ten seconds. */
+/**
+ * The whole service with rates that a few requests reach: two at once, and one more each ten seconds. It runs as in a
+ * pod of Kubernetes, where Spring Boot by itself would believe invented addresses of senders.
+ */
 @Tag("full")
 class RatesOverHttpTests {
     private static final String ADMINISTRATOR = "0123456789abcdef0123";
@@ -31,6 +34,7 @@ class RatesOverHttpTests {
 
     private ConfigurableApplicationContext service;
     private int port;
+    private int invented;
 
     @BeforeEach
     void starts() {
@@ -39,6 +43,7 @@ class RatesOverHttpTests {
                         "--purser.home=" + folder,
                         "--purser.admin-key=" + ADMINISTRATOR,
                         "--server.port=0",
+                        "--spring.main.cloud-platform=kubernetes",
                         "--purser.rates.analyst=6",
                         "--purser.rates.failed-sign-ins=6");
         port = Objects.requireNonNull(service.getEnvironment().getProperty("local.server.port", Integer.class));
@@ -52,6 +57,7 @@ class RatesOverHttpTests {
     /** What the service answers to a header, while nothing of the body that it announces was sent. */
     private String answer(String method, String path, String key, int announced, String sent) throws IOException {
         String head = method + " " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer " + key
+                + "\r\nX-Forwarded-For: 192.0.2." + ++invented
                 + "\r\nContent-Type: application/json\r\nContent-Length: " + announced + "\r\n\r\n";
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(TIMEOUT_MILLIS);

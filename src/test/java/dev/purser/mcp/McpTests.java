@@ -203,6 +203,13 @@ class McpTests extends RunningService {
                         .at("/structuredContent/problem")
                         .asString())
                 .isEqualTo("not-found");
+        for (String noId : List.of("\\u0000", "a\\u0000", "Visits", "", "a".repeat(64))) {
+            assertThat(refused(analyst, "ask", quoted("'dataset':'" + noId + "',") + MEAN)
+                            .at("/structuredContent/errors/0/argument")
+                            .asString())
+                    .as(noId)
+                    .isEqualTo("/dataset");
+        }
         assertThat(spent(dataset)).isEqualTo("0");
     }
 

@@ -1,0 +1,40 @@
+package dev.purser.access;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Addresses as proxies write them: with a port, in brackets, with a zone, shortened or not. No name is looked up. */
+final class Literals {
+    private static final Pattern FORM =
+            Pattern.compile("\\[(?<brackets>[^]]*)](?::\\d+)?|(?<plain>[^:]*)(?::\\d+)?|(?<bare>.*)");
+    private static final int BYTES_OF_NETWORK = 8;
+
+    private Literals() {}
+
+    /** Empty if it is a name, or nothing. */
+    static Optional<InetAddress> address(String written) {
+        Matcher form = FORM.matcher(written);
+        if (!form.matches()) {
+            return Optional.empty();
+        }
+        String literal = Optional.ofNullable(form.group("brackets"))
+                .or(() -> Optional.ofNullable(form.group("plain")))
+                .orElseGet(() -> form.group("bare"));
+        try {
+            return Optional.of(InetAddress.ofLiteral(literal.replaceFirst("%.*", "")));
+        } catch (IllegalArgumentException notAnAddress) {
+            return Optional.empty();
+        }
+    }
+
+    /** By what a sender is known: whoever has one address of IPv6 has all of its /64. */
+    static String sender(InetAddress address) {
+        return address instanceof Inet6Address
+                ? HexFormat.of().formatHex(address.getAddress(), 0, BYTES_OF_NETWORK)
+                : address.getHostAddress();
+    }
+}
