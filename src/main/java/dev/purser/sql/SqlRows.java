@@ -28,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * takes columns. The rows are public or noisy already, so nothing here costs anything.
  */
 final class SqlRows {
+    /** A table is held in memory until it is sent. */
+    static final long MOST_VALUES = 20_000;
+
+    /** So many columns has a SELECT at most, also one within another. */
+    private static final int MOST_COLUMNS = 2_000;
+
     /** What functions without arguments return. */
     private static final Map<String, String> CONSTANTS = Map.of(
             "version",
@@ -120,7 +126,16 @@ final class SqlRows {
         }
     }
 
+    /** The columns are counted before there is one: a {@code *} has many, and SELECTs in one another multiply them. */
     private List<Output> outputs(List<Item> items) {
+        long count = items.stream()
+                .mapToLong(
+                        item -> item.value() instanceof Star ? source.columns().size() : 1)
+                .sum();
+        if (count > MOST_COLUMNS) {
+            throw SqlRefusal.tooLarge("a SELECT may have at most " + MOST_COLUMNS + " columns, and one of this has "
+                    + count + ": list those that you need, once each");
+        }
         return IntStream.range(0, items.size())
                 .boxed()
                 .flatMap(i -> outputs(items.get(i), i))
