@@ -129,7 +129,7 @@ final class SqlQuestion {
                 throw noItem(item.value());
             }
         }
-        rows(List.of()).check(shown(), select.having());
+        rows(List.of()).check(shown(), select.having(), groups);
     }
 
     /** The refusal of an item that is neither a key nor an aggregate. */
@@ -221,6 +221,11 @@ final class SqlQuestion {
     /** How far the first aggregate may be off where no epsilon was set: {@link SqlMeasure#twentieth}. */
     BigDecimal target() {
         return measures.getFirst().twentieth(Math.max(1, columns.dataset().maxRows() / groups()));
+    }
+
+    /** The most rows that the reply can have. */
+    long mostRows() {
+        return SqlRows.most(select, groups());
     }
 
     /** Whether the reply has no rows, whatever the answer is. */

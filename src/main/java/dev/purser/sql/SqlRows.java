@@ -98,9 +98,11 @@ final class SqlRows {
                 kept.add(row);
             }
         }
+        long shownRows = most(select, kept.size());
+        requireFew(shownRows, outputs.size());
         kept.sort(order);
         Collection<List<@Nullable Object>> rows = select.distinct() ? new LinkedHashSet<>() : new ArrayList<>();
-        for (List<@Nullable Object> row : kept) {
+        for (List<@Nullable Object> row : kept.subList(0, Math.toIntExact(shownRows))) {
             List<@Nullable Object> shown = new ArrayList<>();
             outputs.forEach(output -> shown.add(value(output.value(), row)));
             rows.add(shown);
@@ -114,15 +116,29 @@ final class SqlRows {
      * Refuses what {@link #select} would refuse for some row, before there is a row.
      *
      * @param condition as there
+     * @param rows the most that there will be
      */
-    void check(Select select, @Nullable SqlExpression condition) {
+    void check(Select select, @Nullable SqlExpression condition, long rows) {
         List<@Nullable Object> row = new ArrayList<>();
         source.columns().forEach(column -> row.add(column.type().sample()));
         List<Output> outputs = outputs(select.items());
+        requireFew(most(select, rows), outputs.size());
         outputs.forEach(output -> value(output.value(), row));
         int unused = order(select.order(), outputs).compare(row, row);
         if (condition != null) {
             truth(condition, row);
+        }
+    }
+
+    /** How many rows of so many are shown at most. All are looked at for those that are distinct. */
+    static long most(Select select, long rows) {
+        return select.limit() == null || select.distinct() ? rows : Math.min(rows, select.limit());
+    }
+
+    private static void requireFew(long rows, int columns) {
+        if (rows * columns > MOST_VALUES) {
+            throw SqlRefusal.tooLarge("the reply may have at most " + MOST_VALUES + " values, and " + rows + " rows of "
+                    + columns + " columns have more: list fewer columns or groups, or write a LIMIT");
         }
     }
 

@@ -146,7 +146,8 @@ public class SqlStatements {
 
     private static Plan rows(Select select, SqlTable table) {
         SqlRows rows = SqlRows.named(table);
-        rows.check(select, select.where());
+        // What the condition leaves is counted when it is taken.
+        rows.check(select, select.where(), 0);
         return new Plan.Free(rows.select(select, select.where()));
     }
 
@@ -159,7 +160,7 @@ public class SqlStatements {
                     "around a SELECT there is * or a list of its columns, ORDER BY and LIMIT: write"
                             + " conditions in its WHERE or HAVING, and GROUP BY in it");
         }
-        SqlRows.named(empty(inner)).check(select, null);
+        SqlRows.named(empty(inner)).check(select, null, mostRows(inner));
         return new Plan.Outer(select, inner);
     }
 
@@ -243,6 +244,14 @@ public class SqlStatements {
             case Plan.Asked(SqlQuestion question, Translated _) -> question.nothing();
             case Plan.Outer(Select outer, Plan inner) ->
                 SqlRows.named(empty(inner)).select(outer, null);
+        };
+    }
+
+    private static long mostRows(Plan plan) {
+        return switch (plan) {
+            case Plan.Free(SqlTable table) -> table.rows().size();
+            case Plan.Asked(SqlQuestion question, Translated _) -> question.mostRows();
+            case Plan.Outer(Select outer, Plan inner) -> SqlRows.most(outer, mostRows(inner));
         };
     }
 

@@ -27,4 +27,34 @@ class SqlLimitsTests extends SqlService {
                 .contains("has 2100: list");
         assertThat(entries(dataset)).isEqualTo(1);
     }
+
+    @Test
+    void theValuesOfAReplyAreCountedBeforeTheCharge() throws Exception {
+        String groups = "SELECT %s FROM t GROUP BY floor(age / 1) * 1, floor(hours / 2) * 2";
+        String wide = groups.formatted(times(4, "count(*)"));
+        assertThat(refusal(wide, SURELY)).contains("at most 20000 values, and 6426 rows of 4", "write a LIMIT");
+        assertThat(refusal("SELECT *, *, *, * FROM (" + groups.formatted("count(*)") + ")", SURELY))
+                .contains("6426 rows of 4 columns");
+        assertThat(refusal(groups.formatted("count(*), count(*)"), SURELY + ",intervals=true"))
+                .contains("6426 rows of 6 columns");
+        assertThat(refusal("EXPLAIN " + wide, "")).contains("6426 rows of 4 columns");
+        assertThat(entries(dataset)).isEqualTo(1);
+        assertThat(run("SELECT *, *, * FROM (" + wide + " LIMIT 10)", SURELY)
+                        .get("data")
+                        .size())
+                .isEqualTo(10);
+    }
+
+    @Test
+    void tablesOfNamesAreNotEmptyBecauseTheyAreLong() throws Exception {
+        String all = times(80, "*");
+        for (int i = 0; i < 4; i++) {
+            dataset("1", ROWS);
+        }
+        assertThat(refusal("SELECT " + all + " FROM system.jdbc.columns", "")).contains("at most 20000 values");
+        assertThat(run("SELECT " + all + " FROM system.jdbc.columns LIMIT 2", "")
+                        .get("data")
+                        .size())
+                .isEqualTo(2);
+    }
 }
