@@ -260,8 +260,8 @@ final class SqlQuestion {
             int place = place(item.value()).orElseThrow();
             if (place >= keys.size()) {
                 String name = item.name() == null ? "_col" + i : item.name();
-                items.add(new Item(new Place(place + 1), name + "_low"));
-                items.add(new Item(new Place(place + 2), name + "_high"));
+                items.add(new Item(new Place(place + 1, name + "_low"), name + "_low"));
+                items.add(new Item(new Place(place + 2, name + "_high"), name + "_high"));
             }
         }
         List<Order> order = select.order().stream()

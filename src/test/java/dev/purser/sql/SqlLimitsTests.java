@@ -57,4 +57,20 @@ class SqlLimitsTests extends SqlService {
                         .size())
                 .isEqualTo(2);
     }
+
+    @Test
+    void patternsAndConditionsAreBounded() throws Exception {
+        assertThat(refusal("SELECT 'a' LIKE '" + "%".repeat(1_001) + "'", "")).contains("at most 1000 characters");
+        assertThat(refusal("SELECT '" + "a".repeat(1_001) + "' LIKE '%b'", "")).contains("at most 1000 characters");
+        assertThat(refusal("SHOW TABLES LIKE '" + "%".repeat(1_001) + "'", "")).contains("at most 1000 characters");
+        String many = "1 = 1" + " OR 1 = 1".repeat(600);
+        String groups = "SELECT count(*) FROM t GROUP BY floor(age / 1) * 1, floor(hours / 2) * 2 HAVING ";
+        assertThat(refusal(groups + many, SURELY)).contains("too many for 6426 rows: write fewer or shorter");
+        assertThat(refusal(
+                        "SELECT sex, count(*) FROM t GROUP BY sex HAVING sex LIKE '" + "a".repeat(1_001) + "'", SURELY))
+                .contains("at most 1000 characters");
+        assertThat(entries(dataset)).isEqualTo(1);
+        assertThat(rows("SELECT sex, count(*) FROM t GROUP BY sex HAVING sex LIKE 'Fem%'", SURELY))
+                .isEqualTo("[[Female,5]]");
+    }
 }
