@@ -31,8 +31,12 @@ sealed interface SqlExpression {
     /** {@code ARRAY[…]}. */
     record ArrayOf(List<SqlExpression> elements) implements SqlExpression {}
 
-    /** A column of a table in memory, by its place. No statement can write it. */
-    record Place(int place) implements SqlExpression {}
+    /**
+     * A column of a table in memory, by its place. No statement can write it.
+     *
+     * @param written what stood there, for a sentence
+     */
+    record Place(int place, String written) implements SqlExpression {}
 
     /** A cast of a value to a type. */
     record Cast(SqlExpression value, SqlType type) implements SqlExpression {}
@@ -51,7 +55,7 @@ sealed interface SqlExpression {
             case Call(String function, boolean distinct, List<SqlExpression> arguments) ->
                 function + (distinct ? "(distinct " : "(") + shown(arguments, ", ") + ")";
             case Star() -> "*";
-            case Place(int place) -> "column " + (place + 1);
+            case Place(int _, String written) -> written;
             case ArrayOf(List<SqlExpression> elements) -> "array[" + shown(elements, ", ") + "]";
             case Cast(SqlExpression value, SqlType type) -> "cast(" + value.shown() + " as " + type.text() + ")";
             case Operation(String operator, List<SqlExpression> operands) ->

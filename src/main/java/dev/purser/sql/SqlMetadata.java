@@ -130,7 +130,10 @@ class SqlMetadata {
                     .filter(known -> select.groupBy().isEmpty() && select.having() == null)
                     .map(known -> SqlRows.named(known).select(select, select.where()))
                     .orElseGet(() -> nothing(select));
-        } catch (SqlRefusal unknown) {
+        } catch (SqlRefusal refusal) {
+            if (refusal.isOfSize()) {
+                throw refusal;
+            }
             return nothing(select);
         }
     }

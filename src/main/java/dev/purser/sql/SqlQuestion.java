@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * the dataset's public facts alone. What the statement says that is not in the question is done after the noise.
  */
 final class SqlQuestion {
-    /** A table is held in memory until it is sent. */
-    private static final long MOST_VALUES = 20_000;
-
     /** The columns of a measure in the table that the answer is read to: its value and both ends of its interval. */
     private static final int PARTS = 3;
 
@@ -43,19 +40,23 @@ final class SqlQuestion {
     private final List<SqlMeasure> measures = new ArrayList<>();
     private final List<Map<String, Object>> where;
 
-    private SqlQuestion(Select select, SqlColumns columns) {
+    private final boolean hasIntervals;
+
+    private SqlQuestion(Select select, SqlColumns columns, boolean hasIntervals) {
         this.select = select;
         this.columns = columns;
+        this.hasIntervals = hasIntervals;
         this.where = select.where() == null ? List.of() : SqlWhere.read(select.where(), columns);
     }
 
     /**
      * Reads a SELECT with aggregates.
      *
+     * @param hasIntervals whether the ends of its interval follow each aggregate
      * @throws SqlRefusal if no question answers it
      */
-    static SqlQuestion of(Select select, SqlColumns columns) {
-        SqlQuestion question = new SqlQuestion(select, columns);
+    static SqlQuestion of(Select select, SqlColumns columns, boolean hasIntervals) {
+        SqlQuestion question = new SqlQuestion(select, columns, hasIntervals);
         for (SqlExpression each : select.groupBy()) {
             question.keys.add(question.key(each));
         }
@@ -116,8 +117,8 @@ final class SqlQuestion {
                     + " column, or other aggregates; ask two");
         }
         long groups = groups();
-        if (groups > MOST_VALUES || groups * (keys.size() + measures.size()) > MOST_VALUES) {
-            throw SqlRefusal.unsupported("the reply may have at most " + MOST_VALUES + " values, and " + groups
+        if (groups > SqlRows.MOST_VALUES || groups * (keys.size() + measures.size()) > SqlRows.MOST_VALUES) {
+            throw SqlRefusal.unsupported("the reply may have at most " + SqlRows.MOST_VALUES + " values, and " + groups
                     + " groups of " + (keys.size() + measures.size())
                     + " columns have more: write fewer groups, or ask POST /v1/datasets/"
                     + columns.dataset().id()
@@ -128,7 +129,7 @@ final class SqlQuestion {
                 throw noItem(item.value());
             }
         }
-        rows(List.of()).check(select, select.having());
+        rows(List.of()).check(shown(), select.having(), groups);
     }
 
     /** The refusal of an item that is neither a key nor an aggregate. */
@@ -222,29 +223,36 @@ final class SqlQuestion {
         return measures.getFirst().twentieth(Math.max(1, columns.dataset().maxRows() / groups()));
     }
 
+    /** The most rows that the reply can have. */
+    long mostRows() {
+        return SqlRows.most(select, groups());
+    }
+
     /** Whether the reply has no rows, whatever the answer is. */
     boolean returnsNothing() {
         return select.limit() != null && select.limit() == 0;
     }
 
     /** The columns of the reply. */
-    SqlTable nothing(boolean hasIntervals) {
-        return rows(List.of()).select(hasIntervals ? withIntervals() : select, null);
+    SqlTable nothing() {
+        return rows(List.of()).select(shown(), null);
     }
 
     /** The reply for an answer. */
-    SqlTable reply(JsonObject answer, boolean hasIntervals) {
+    SqlTable reply(JsonObject answer) {
         List<List<@Nullable Object>> groups = new ArrayList<>();
         List<JsonValue> sent = elements(answer, "groups");
         for (JsonValue group : sent.isEmpty() ? List.<JsonValue>of(answer) : sent) {
             groups.add(row((JsonObject) group));
         }
-        SqlRows rows = rows(groups);
-        return rows.select(hasIntervals ? withIntervals() : select, select.having());
+        return rows(groups).select(shown(), select.having());
     }
 
     /** The ends of an interval are columns behind their value. */
-    private Select withIntervals() {
+    private Select shown() {
+        if (!hasIntervals) {
+            return select;
+        }
         List<Item> items = new ArrayList<>();
         for (int i = 0; i < select.items().size(); i++) {
             Item item = select.items().get(i);
@@ -252,8 +260,8 @@ final class SqlQuestion {
             int place = place(item.value()).orElseThrow();
             if (place >= keys.size()) {
                 String name = item.name() == null ? "_col" + i : item.name();
-                items.add(new Item(new Place(place + 1), name + "_low"));
-                items.add(new Item(new Place(place + 2), name + "_high"));
+                items.add(new Item(new Place(place + 1, name + "_low"), name + "_low"));
+                items.add(new Item(new Place(place + 2, name + "_high"), name + "_high"));
             }
         }
         List<Order> order = select.order().stream()

@@ -42,9 +42,19 @@ public final class SqlRefusal extends RuntimeException {
         return new SqlRefusal(Error.NOT_SUPPORTED, detail);
     }
 
+    /** A statement that is well-formed, and whose reply would take too much memory or time. */
+    static SqlRefusal tooLarge(String detail) {
+        return new SqlRefusal(Error.GENERIC_USER_ERROR, detail);
+    }
+
     /** The sentence. */
     public String detail() {
         return String.valueOf(getMessage());
+    }
+
+    /** Whether a smaller statement of the same form would run. */
+    boolean isOfSize() {
+        return error == Error.GENERIC_USER_ERROR;
     }
 
     public Error error() {

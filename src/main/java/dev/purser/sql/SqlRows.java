@@ -28,6 +28,24 @@ import org.jspecify.annotations.Nullable;
  * takes columns. The rows are public or noisy already, so nothing here costs anything.
  */
 final class SqlRows {
+    /** A table is held in memory until it is sent. */
+    static final long MOST_VALUES = 20_000;
+
+    /** So many columns has a SELECT at most, also one within another. */
+    private static final int MOST_COLUMNS = 2_000;
+
+    /** The texts and the patterns that LIKE compares. */
+    private static final int LONGEST_LIKE = 1_000;
+
+    /** The rows of a table, times the weight of what is made of each. */
+    private static final long MOST_WORK = 10_000_000;
+
+    /** Comparing a text with one character of a pattern, in comparisons of numbers. */
+    private static final int WEIGHT_OF_LIKE = 10;
+
+    /** About how often a key is read to sort a row among so many. */
+    private static final int WEIGHT_OF_ORDER = 16;
+
     /** What functions without arguments return. */
     private static final Map<String, String> CONSTANTS = Map.of(
             "version",
@@ -57,6 +75,10 @@ final class SqlRows {
     /** A column of the reply. */
     private record Output(SqlTable.Column column, SqlExpression value) {}
 
+    /** What is made of each row. Its columns are places, so that no name is looked up for a row. */
+    private record Work(
+            List<Output> outputs, @Nullable SqlExpression condition, Comparator<List<@Nullable Object>> order) {}
+
     SqlRows(SqlTable source, Places places) {
         this.source = source;
         this.places = places;
@@ -84,43 +106,115 @@ final class SqlRows {
      * @param condition WHERE or HAVING; null without one
      */
     SqlTable select(Select select, @Nullable SqlExpression condition) {
-        List<Output> outputs = outputs(select.items());
-        Comparator<List<@Nullable Object>> order = order(select.order(), outputs);
+        Work work = work(select, condition, source.rows().size());
         List<List<@Nullable Object>> kept = new ArrayList<>();
         for (List<@Nullable Object> row : source.rows()) {
-            if (condition == null || Boolean.TRUE.equals(truth(condition, row))) {
+            if (work.condition() == null || Boolean.TRUE.equals(truth(work.condition(), row))) {
                 kept.add(row);
             }
         }
-        kept.sort(order);
+        long shownRows = most(select, kept.size());
+        requireFew(shownRows, work.outputs().size());
+        kept.sort(work.order());
         Collection<List<@Nullable Object>> rows = select.distinct() ? new LinkedHashSet<>() : new ArrayList<>();
-        for (List<@Nullable Object> row : kept) {
+        for (List<@Nullable Object> row : kept.subList(0, Math.toIntExact(shownRows))) {
             List<@Nullable Object> shown = new ArrayList<>();
-            outputs.forEach(output -> shown.add(value(output.value(), row)));
+            work.outputs().forEach(output -> shown.add(value(output.value(), row)));
             rows.add(shown);
         }
         List<List<@Nullable Object>> cut = new ArrayList<>(rows);
         int count = (int) Math.min(select.limit() == null ? cut.size() : select.limit(), cut.size());
-        return new SqlTable(outputs.stream().map(Output::column).toList(), cut.subList(0, count));
+        return new SqlTable(work.outputs().stream().map(Output::column).toList(), cut.subList(0, count));
     }
 
     /**
      * Refuses what {@link #select} would refuse for some row, before there is a row.
      *
      * @param condition as there
+     * @param rows the most that there will be
      */
-    void check(Select select, @Nullable SqlExpression condition) {
+    void check(Select select, @Nullable SqlExpression condition, long rows) {
         List<@Nullable Object> row = new ArrayList<>();
         source.columns().forEach(column -> row.add(column.type().sample()));
-        List<Output> outputs = outputs(select.items());
-        outputs.forEach(output -> value(output.value(), row));
-        int unused = order(select.order(), outputs).compare(row, row);
-        if (condition != null) {
-            truth(condition, row);
+        Work work = work(select, condition, rows);
+        requireFew(most(select, rows), work.outputs().size());
+        work.outputs().forEach(output -> value(output.value(), row));
+        int unused = work.order().compare(row, row);
+        if (work.condition() != null) {
+            truth(work.condition(), row);
         }
     }
 
+    private Work work(Select select, @Nullable SqlExpression condition, long rows) {
+        List<Output> outputs = outputs(select.items());
+        List<Order> order = select.order().stream()
+                .map(each -> new Order(resolved(sortedBy(each.value(), outputs)), each.descending()))
+                .toList();
+        SqlExpression resolved = condition == null ? null : resolved(condition);
+        long weight = (resolved == null ? 0 : weight(resolved))
+                + outputs.stream().mapToLong(output -> weight(output.value())).sum()
+                + order.stream()
+                        .mapToLong(each -> WEIGHT_OF_ORDER * weight(each.value()))
+                        .sum();
+        if (rows * weight > MOST_WORK) {
+            throw SqlRefusal.tooLarge("the conditions and columns are too many for " + rows
+                    + " rows: write fewer or shorter conditions, or fewer groups");
+        }
+        return new Work(outputs, resolved, order(order));
+    }
+
+    /** The expression with places for its columns. */
+    private SqlExpression resolved(SqlExpression expression) {
+        OptionalInt place = place(expression);
+        if (place.isPresent()) {
+            return new Place(place.getAsInt(), expression.shown());
+        }
+        return switch (expression) {
+            case Cast(SqlExpression inner, SqlType type) -> new Cast(resolved(inner), type);
+            case Operation(String operator, List<SqlExpression> operands) ->
+                new Operation(operator, operands.stream().map(this::resolved).toList());
+            default -> expression;
+        };
+    }
+
+    /** The time that it takes for a row, in comparisons of numbers. */
+    private static long weight(SqlExpression expression) {
+        return switch (expression) {
+            case Cast(SqlExpression inner, SqlType _) -> 1 + weight(inner);
+            case Operation(String operator, List<SqlExpression> operands) -> {
+                int like = operator.equals("like") ? WEIGHT_OF_LIKE * patternLength(operands.get(1)) : 0;
+                yield 1 + like + operands.stream().mapToLong(SqlRows::weight).sum();
+            }
+            default -> 1;
+        };
+    }
+
+    private static int patternLength(SqlExpression pattern) {
+        return pattern instanceof Literal(String like) ? Math.min(LONGEST_LIKE, like.length()) : LONGEST_LIKE;
+    }
+
+    /** How many rows of so many are shown at most. All are looked at for those that are distinct. */
+    static long most(Select select, long rows) {
+        return select.limit() == null || select.distinct() ? rows : Math.min(rows, select.limit());
+    }
+
+    private static void requireFew(long rows, int columns) {
+        if (rows * columns > MOST_VALUES) {
+            throw SqlRefusal.tooLarge("the reply may have at most " + MOST_VALUES + " values, and " + rows + " rows of "
+                    + columns + " columns have more: list fewer columns or groups, or write a LIMIT");
+        }
+    }
+
+    /** The columns are counted before there is one: a {@code *} has many, and SELECTs in one another multiply them. */
     private List<Output> outputs(List<Item> items) {
+        long count = items.stream()
+                .mapToLong(
+                        item -> item.value() instanceof Star ? source.columns().size() : 1)
+                .sum();
+        if (count > MOST_COLUMNS) {
+            throw SqlRefusal.tooLarge("a SELECT may have at most " + MOST_COLUMNS + " columns, and one of this has "
+                    + count + ": list those that you need, once each");
+        }
         return IntStream.range(0, items.size())
                 .boxed()
                 .flatMap(i -> outputs(items.get(i), i))
@@ -130,7 +224,9 @@ final class SqlRows {
     private Stream<Output> outputs(Item item, int position) {
         if (item.value() instanceof Star) {
             return IntStream.range(0, source.columns().size())
-                    .mapToObj(i -> new Output(source.columns().get(i), new Place(i)));
+                    .mapToObj(i -> new Output(
+                            source.columns().get(i),
+                            new Place(i, source.columns().get(i).name())));
         }
         OptionalInt place = place(item.value());
         String name = item.name() != null
@@ -140,11 +236,11 @@ final class SqlRows {
                         : "_col" + position;
         SqlType type =
                 place.isPresent() ? source.columns().get(place.getAsInt()).type() : type(item.value());
-        return Stream.of(new Output(new SqlTable.Column(name, type), item.value()));
+        return Stream.of(new Output(new SqlTable.Column(name, type), resolved(item.value())));
     }
 
     private OptionalInt place(SqlExpression expression) {
-        return expression instanceof Place(int place) ? OptionalInt.of(place) : places.of(expression);
+        return expression instanceof Place(int place, String _) ? OptionalInt.of(place) : places.of(expression);
     }
 
     private static SqlType type(SqlExpression constant) {
@@ -159,12 +255,11 @@ final class SqlRows {
 
     // Order
 
-    private Comparator<List<@Nullable Object>> order(List<Order> order, List<Output> outputs) {
+    private Comparator<List<@Nullable Object>> order(List<Order> order) {
         Comparator<List<@Nullable Object>> all = (one, other) -> 0;
         for (Order each : order) {
-            SqlExpression by = sortedBy(each.value(), outputs);
             Comparator<List<@Nullable Object>> next = Comparator.comparing(
-                    row -> value(by, row),
+                    row -> value(each.value(), row),
                     Comparator.nullsLast(each.descending() ? (one, other) -> compare(other, one) : SqlRows::compare));
             all = all.thenComparing(next);
         }
@@ -221,11 +316,8 @@ final class SqlRows {
     // Values
 
     private @Nullable Object value(SqlExpression expression, List<@Nullable Object> row) {
-        OptionalInt place = place(expression);
-        if (place.isPresent()) {
-            return row.get(place.getAsInt());
-        }
         return switch (expression) {
+            case Place(int place, String _) -> row.get(place);
             case Literal(Object value) -> value;
             case Cast(SqlExpression inner, SqlType type)
             when value(inner, row) instanceof String text && type.raw().equals("varchar") -> text;
@@ -312,6 +404,10 @@ final class SqlRows {
 
     /** Goes back to the last {@code %} only, so that the work is at most the product of both lengths. */
     static boolean isLike(String text, String like, String escape) {
+        if (text.length() > LONGEST_LIKE || like.length() > LONGEST_LIKE) {
+            throw SqlRefusal.tooLarge(
+                    "LIKE compares texts and patterns of at most " + LONGEST_LIKE + " characters: write a shorter one");
+        }
         List<String> pattern = new ArrayList<>();
         for (int i = 0; i < like.length(); i++) {
             boolean isEscaped = like.startsWith(escape, i) && !escape.isEmpty() && i + 1 < like.length();

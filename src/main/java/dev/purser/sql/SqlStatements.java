@@ -129,7 +129,7 @@ public class SqlStatements {
     private Plan plan(Select select, Asker asker) {
         return switch (select.from()) {
             case null -> free(select, new SqlTable(List.of(), List.of(List.of())));
-            case From.Inner(Select inner) -> outer(select, plan(inner, asker), asker);
+            case From.Inner(Select inner) -> outer(select, plan(inner, asker));
             case From.Table(List<String> name, String _)
             when SqlMetadata.isMetadata(name) -> new Plan.Free(metadata.select(asker.principal(), name, select));
             case From.Table(List<String> name, String alias) ->
@@ -146,11 +146,12 @@ public class SqlStatements {
 
     private static Plan rows(Select select, SqlTable table) {
         SqlRows rows = SqlRows.named(table);
-        rows.check(select, select.where());
+        // What the condition leaves is counted when it is taken.
+        rows.check(select, select.where(), 0);
         return new Plan.Free(rows.select(select, select.where()));
     }
 
-    private Plan outer(Select select, Plan inner, Asker asker) {
+    private static Plan outer(Select select, Plan inner) {
         if (select.where() != null
                 || select.having() != null
                 || !select.groupBy().isEmpty()
@@ -159,7 +160,7 @@ public class SqlStatements {
                     "around a SELECT there is * or a list of its columns, ORDER BY and LIMIT: write"
                             + " conditions in its WHERE or HAVING, and GROUP BY in it");
         }
-        SqlRows.named(empty(inner, asker)).check(select, null);
+        SqlRows.named(empty(inner)).check(select, null, mostRows(inner));
         return new Plan.Outer(select, inner);
     }
 
@@ -179,7 +180,7 @@ public class SqlStatements {
         if (!hasMeasure) {
             return categories(select, columns);
         }
-        SqlQuestion question = SqlQuestion.of(select, columns);
+        SqlQuestion question = SqlQuestion.of(select, columns, asker.session().hasIntervals());
         Translated translated = new Translated(
                 columns.dataset(), question.kind(), asker.session().fields());
         for (Map.Entry<String, Object> field : question.request().entrySet()) {
@@ -237,13 +238,20 @@ public class SqlStatements {
     }
 
     /** The table that a plan returns, without its rows. */
-    private static SqlTable empty(Plan plan, Asker asker) {
+    private static SqlTable empty(Plan plan) {
         return switch (plan) {
             case Plan.Free(SqlTable table) -> new SqlTable(table.columns(), List.of());
-            case Plan.Asked(SqlQuestion question, Translated _) ->
-                question.nothing(asker.session().hasIntervals());
+            case Plan.Asked(SqlQuestion question, Translated _) -> question.nothing();
             case Plan.Outer(Select outer, Plan inner) ->
-                SqlRows.named(empty(inner, asker)).select(outer, null);
+                SqlRows.named(empty(inner)).select(outer, null);
+        };
+    }
+
+    private static long mostRows(Plan plan) {
+        return switch (plan) {
+            case Plan.Free(SqlTable table) -> table.rows().size();
+            case Plan.Asked(SqlQuestion question, Translated _) -> question.mostRows();
+            case Plan.Outer(Select outer, Plan inner) -> SqlRows.most(outer, mostRows(inner));
         };
     }
 
@@ -253,18 +261,16 @@ public class SqlStatements {
         return switch (plan) {
             case Plan.Free(SqlTable table) -> SqlReply.of(table);
             case Plan.Outer(Select outer, Plan inner) -> {
-                SqlReply ran = returnsNothing(outer) ? SqlReply.of(empty(inner, asker)) : run(inner, asker);
+                SqlReply ran = returnsNothing(outer) ? SqlReply.of(empty(inner)) : run(inner, asker);
                 yield new SqlReply(ran.queryId(), SqlRows.named(ran.table()).select(outer, null), null, Map.of());
             }
-            case Plan.Asked asked when asked.question().returnsNothing() -> SqlReply.of(empty(asked, asker));
+            case Plan.Asked asked when asked.question().returnsNothing() -> SqlReply.of(empty(asked));
             case Plan.Asked(SqlQuestion question, Translated translated) -> {
                 JsonObject envelope = ask(question, translated, asker);
                 yield new SqlReply(
                         text(envelope, "queryId"),
-                        question.reply(
-                                (JsonObject) Objects.requireNonNull(
-                                        envelope.members().get("answer")),
-                                asker.session().hasIntervals()),
+                        question.reply((JsonObject)
+                                Objects.requireNonNull(envelope.members().get("answer"))),
                         null,
                         Map.of());
             }
@@ -369,7 +375,7 @@ public class SqlStatements {
         if (SqlParser.parameters(text) > 0 || !(SqlParser.read(text, Map.of()) instanceof SqlStatement.Query query)) {
             return List.of();
         }
-        return empty(plan(query.select(), asker), asker).columns().stream()
+        return empty(plan(query.select(), asker)).columns().stream()
                 .map(column -> List.<@Nullable Object>of(
                         column.name(), CATALOG, SCHEMA, "", column.type().text(), "8", "true"))
                 .toList();

@@ -3,6 +3,7 @@ package dev.purser.web;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.admission.Turns;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,7 @@ class LongRepliesTests extends RunningService {
                 () -> getAs(key, "/v1/synopses/" + synopsis + "/tables"),
                 () -> getAs(key, "/v1/synopses/" + synopsis + "/tables", "Accept", "text/csv"),
                 () -> postAs(key, "/v1/synopses/" + synopsis + "/answers", "{\"questions\":[{\"count\":{}}]}"),
+                () -> sendAs(key, "POST", "/v1/statement", BodyPublishers.ofString("SELECT 1")),
                 () -> getAs(key, "/v1/queries/" + histogram),
                 () -> getAs(key, "/v1/queries/" + histogram, "Accept", "text/csv"));
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -6,7 +6,7 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.admission.AdmissionControl;
-import dev.purser.http.LongReplies;
+import dev.purser.http.LongReply;
 import dev.purser.problem.ProblemException;
 import dev.purser.sql.SqlHeaders;
 import dev.purser.sql.SqlRefusal;
@@ -53,26 +53,22 @@ class StatementController {
     /** A larger statement would be heavy work. */
     private static final int MOST_BYTES = AdmissionControl.SMALL_BYTES;
 
-    /** A reply of more values is a long one. */
-    private static final int FEW_VALUES = 1_000;
-
     private static final String SESSION = "X-Trino-Session";
     private static final String PREPARED = "X-Trino-Prepared-Statement";
 
     private final SqlStatements sql;
     private final AdmissionControl admission;
     private final KeyRegister register;
-    private final LongReplies replies;
 
-    StatementController(SqlStatements sql, AdmissionControl admission, KeyRegister register, LongReplies replies) {
+    StatementController(SqlStatements sql, AdmissionControl admission, KeyRegister register) {
         this.sql = sql;
         this.admission = admission;
         this.register = register;
-        this.replies = replies;
     }
 
     @PostMapping(path = PATH, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.ANALYST, Role.VIEWER})
+    @LongReply(bytes = AdmissionControl.LARGE_REPLY_BYTES)
     @Operation(
             operationId = "runStatement",
             summary = "Runs a statement of SQL",
@@ -111,13 +107,9 @@ class StatementController {
             }
             return ResponseEntity.ok(failed(problem.type().name(), 0, problem.detail()));
         }
-        List<List<@Nullable Object>> rows = reply.rows();
-        if ((long) rows.size() * reply.columns().size() > FEW_VALUES) {
-            replies.begin(AdmissionControl.REPLY_BYTES);
-        }
         HttpHeaders changes = new HttpHeaders();
         reply.changes().forEach((change, value) -> changes.set(change.header(), value));
-        return ResponseEntity.ok().headers(changes).body(finished(reply, rows));
+        return ResponseEntity.ok().headers(changes).body(finished(reply));
     }
 
     /** What concerns the request and not its statement, or ends by itself. */
@@ -163,13 +155,13 @@ class StatementController {
         return new Info(new Version(SqlStatements.VERSION), SqlStatements.CATALOG, true, false, "1.00d");
     }
 
-    private static Statement finished(SqlReply reply, List<List<@Nullable Object>> rows) {
+    private static Statement finished(SqlReply reply) {
         String id = reply.queryId() == null ? UUID.randomUUID().toString() : reply.queryId();
         return new Statement(
                 id,
                 page(id),
                 reply.columns().stream().map(OfColumn::of).toList(),
-                rows,
+                reply.rows(),
                 Stats.of(id, "FINISHED"),
                 null,
                 reply.updateType(),

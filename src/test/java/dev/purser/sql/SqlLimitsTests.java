@@ -1,0 +1,76 @@
+package dev.purser.sql;
+
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A short statement cannot take much memory or time, and is refused before it is charged. */
+class SqlLimitsTests extends SqlService {
+    private static final String COUNT = "SELECT count(*) FROM t";
+
+    private static String times(int count, String item) {
+        return String.join(", ", Collections.nCopies(count, item));
+    }
+
+    @Test
+    void starsWithinStarsAreCountedBeforeTheyAreColumns() throws Exception {
+        String stars = times(1_000, "*");
+        String around = "SELECT " + stars + " FROM (SELECT " + stars + " FROM (SELECT " + stars + " FROM (";
+        for (String inner : new String[] {COUNT, "SELECT 1", "SELECT * FROM t LIMIT 0"}) {
+            String nested = around + inner + ")))";
+            assertThat(refusal(nested, SURELY)).contains("at most 2000 columns", "list those that you need");
+            assertThat(refusal("EXPLAIN " + nested, SURELY)).contains("at most 2000 columns");
+        }
+        assertThat(refusal("SELECT " + stars + " FROM system.jdbc.columns", "")).contains("has 24000: list");
+        assertThat(refusal("SELECT " + times(700, "count(*)") + " FROM t", SURELY + ",intervals=true"))
+                .contains("has 2100: list");
+        assertThat(entries(dataset)).isEqualTo(1);
+    }
+
+    @Test
+    void theValuesOfAReplyAreCountedBeforeTheCharge() throws Exception {
+        String groups = "SELECT %s FROM t GROUP BY floor(age / 1) * 1, floor(hours / 2) * 2";
+        String wide = groups.formatted(times(4, "count(*)"));
+        assertThat(refusal(wide, SURELY)).contains("at most 20000 values, and 6426 rows of 4", "write a LIMIT");
+        assertThat(refusal("SELECT *, *, *, * FROM (" + groups.formatted("count(*)") + ")", SURELY))
+                .contains("6426 rows of 4 columns");
+        assertThat(refusal(groups.formatted("count(*), count(*)"), SURELY + ",intervals=true"))
+                .contains("6426 rows of 6 columns");
+        assertThat(refusal("EXPLAIN " + wide, "")).contains("6426 rows of 4 columns");
+        assertThat(entries(dataset)).isEqualTo(1);
+        assertThat(run("SELECT *, *, * FROM (" + wide + " LIMIT 10)", SURELY)
+                        .get("data")
+                        .size())
+                .isEqualTo(10);
+    }
+
+    @Test
+    void tablesOfNamesAreNotEmptyBecauseTheyAreLong() throws Exception {
+        String all = times(80, "*");
+        for (int i = 0; i < 4; i++) {
+            dataset("1", ROWS);
+        }
+        assertThat(refusal("SELECT " + all + " FROM system.jdbc.columns", "")).contains("at most 20000 values");
+        assertThat(run("SELECT " + all + " FROM system.jdbc.columns LIMIT 2", "")
+                        .get("data")
+                        .size())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void patternsAndConditionsAreBounded() throws Exception {
+        assertThat(refusal("SELECT 'a' LIKE '" + "%".repeat(1_001) + "'", "")).contains("at most 1000 characters");
+        assertThat(refusal("SELECT '" + "a".repeat(1_001) + "' LIKE '%b'", "")).contains("at most 1000 characters");
+        assertThat(refusal("SHOW TABLES LIKE '" + "%".repeat(1_001) + "'", "")).contains("at most 1000 characters");
+        String many = "1 = 1" + " OR 1 = 1".repeat(600);
+        String groups = "SELECT count(*) FROM t GROUP BY floor(age / 1) * 1, floor(hours / 2) * 2 HAVING ";
+        assertThat(refusal(groups + many, SURELY)).contains("too many for 6426 rows: write fewer or shorter");
+        assertThat(refusal(
+                        "SELECT sex, count(*) FROM t GROUP BY sex HAVING sex LIKE '" + "a".repeat(1_001) + "'", SURELY))
+                .contains("at most 1000 characters");
+        assertThat(entries(dataset)).isEqualTo(1);
+        assertThat(rows("SELECT sex, count(*) FROM t GROUP BY sex HAVING sex LIKE 'Fem%'", SURELY))
+                .isEqualTo("[[Female,5]]");
+    }
+}
