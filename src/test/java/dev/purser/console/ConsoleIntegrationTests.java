@@ -161,12 +161,9 @@ class ConsoleIntegrationTests {
         tab.see("Change the key of dora");
         tab.page().locator("form [name='/datasets']").last().fill("visits");
         tab.click(tab.button("Save the change"));
-        tab.page().waitForCondition(() -> tab.page().locator("form").count() == 1);
-        assertThat(tab.page()
-                        .locator("tr", new Page.LocatorOptions().setHasText("dora"))
-                        .innerText())
-                .contains("visits")
-                .doesNotContain("all");
+        Locator row = tab.page().locator("tr", hasText("dora"));
+        tab.page().waitForCondition(() -> row.innerText().contains("visits"));
+        assertThat(row.innerText()).doesNotContain("all");
     }
 
     @Tag("full")
@@ -479,18 +476,18 @@ class ConsoleIntegrationTests {
         tab.choose("What do you want to know?", "count");
         tab.page().getByLabel("Epsilon", exactly()).fill("0.2");
         ask();
-        tab.see("epsilon 0.2, 0.4 in all");
+        tab.see("epsilon 0.2; 0.4 in all");
         Locator slider = tab.page().locator(".sharper input[type=range]");
         slider.fill("5");
-        tab.see("for epsilon 0.063, 0.263 in all");
+        tab.see("for epsilon 0.063; 0.263 in all");
         slider.fill("10");
-        tab.see("for epsilon 0.2, 0.4 in all");
+        tab.see("for epsilon 0.2; 0.4 in all");
         tab.click(tab.button("Make it sharper"));
         tab.see("Both answers together cost epsilon 0.4.");
         assertThat(tab.page().locator("figure", hasText("Before and now")).allInnerTexts())
                 .hasSize(1);
         isAccessible("a sharper answer");
-        tab.see("for epsilon 0.4, 0.8 in all");
+        tab.see("for epsilon 0.4; 0.8 in all");
         tab.click(tab.button("Make it sharper"));
         tab.see("Both answers together cost epsilon 0.8.");
         assertThat(tab.page().locator("figure", hasText("Before and now")).allInnerTexts())
