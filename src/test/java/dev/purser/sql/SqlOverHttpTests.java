@@ -101,6 +101,16 @@ class SqlOverHttpTests extends SqlService {
         assertThat(spent(dataset)).isEqualTo("110.201");
     }
 
+    /** A longer question cannot be the same, and is not read to its end. */
+    @Test
+    void aLongerQuestionThatIsStoredIsNotTheSame() throws Exception {
+        String count = "SELECT count(*) FROM t WHERE age < 5";
+        JsonNode asked = run(count, "epsilon=2");
+        run(count + " AND age < 6".repeat(15), "epsilon=3");
+        assertThat(run(count, "").get("id")).isEqualTo(asked.get("id"));
+        assertThat(spent(dataset)).isEqualTo("5");
+    }
+
     @Test
     void explainIsTheQuoteAndChargesNothing() throws Exception {
         String quote = rows("EXPLAIN SELECT sex, count(*) FROM t GROUP BY sex", "epsilon=0.5");
