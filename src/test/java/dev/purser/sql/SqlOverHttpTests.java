@@ -161,6 +161,9 @@ class SqlOverHttpTests extends SqlService {
             assertStatus(200, sendAs("", "POST", "/v1/statement", BodyPublishers.ofString("SELECT 1"), header));
             assertStatus(200, sendAs("", "HEAD", "/v1/statement", BodyPublishers.noBody(), header));
             assertStatus(401, sendAs("", "GET", "/v1/datasets", BodyPublishers.noBody(), header));
+            String[] behindProxy = {header[0], header[1], "X-Forwarded-Prefix", "/privacy"};
+            assertStatus(200, sendAs("", "HEAD", "/v1/statement", BodyPublishers.noBody(), behindProxy));
+            assertStatus(401, sendAs("", "GET", "/v1/datasets", BodyPublishers.noBody(), behindProxy));
         }
         assertStatus(401, sendAs("", "HEAD", "/v1/statement", BodyPublishers.noBody()));
         assertStatus(
