@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  */
 final class SqlParser {
     private static final int MOST_DEPTH = 40;
-    private static final int MOST_TOKENS = 20_000;
+    private static final int MOST_ORDER_KEYS = 50;
 
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "<", "<=", ">", ">=");
 
@@ -65,11 +65,6 @@ final class SqlParser {
     }
 
     private SqlParser(List<SqlToken> tokens) {
-        if (tokens.size() > MOST_TOKENS) {
-            throw new SqlRefusal(
-                    SqlRefusal.Error.SYNTAX_ERROR,
-                    "a statement may have at most " + MOST_TOKENS + " words and signs, this has " + tokens.size());
-        }
         this.tokens = tokens;
     }
 
@@ -342,6 +337,10 @@ final class SqlParser {
         List<SqlExpression> groupBy = skip("group", "by") ? list(this::expression) : List.of();
         SqlExpression having = skip("having") ? expression() : null;
         List<Order> order = skip("order", "by") ? list(this::order) : List.of();
+        if (order.size() > MOST_ORDER_KEYS) {
+            throw SqlRefusal.tooLarge(
+                    "ORDER BY may have at most " + MOST_ORDER_KEYS + " keys, this has " + order.size());
+        }
         Long limit = skip("limit") && !skip("all") ? Long.valueOf(count()) : null;
         return new Select(distinct, items, from, where, groupBy, having, order, limit);
     }
