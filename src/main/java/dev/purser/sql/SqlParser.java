@@ -264,8 +264,8 @@ final class SqlParser {
         }
         List<String> of = skip("from") || skip("in") ? path() : List.of();
         String like = skip("like") ? require(Kind.TEXT).text() : null;
-        if (skip("escape")) {
-            require(Kind.TEXT);
+        if (skip("escape") && !require(Kind.TEXT).text().equals("\\")) {
+            throw SqlRefusal.unsupported("SHOW takes no ESCAPE but the backslash: write ESCAPE '\\'");
         }
         return new SqlStatement.Show(what.toString(), of, like);
     }
@@ -369,10 +369,7 @@ final class SqlParser {
     private From from() {
         if (isNext("(")) {
             Select inner = nested(this::select);
-            if (skip("as") || isNameNext()) {
-                name();
-            }
-            return new From.Inner(inner);
+            return new From.Inner(inner, skip("as") || isNameNext() ? name() : null);
         }
         List<String> name = path();
         return new From.Table(name, skip("as") || isNameNext() ? name() : null);
@@ -524,7 +521,13 @@ final class SqlParser {
             arguments.addAll(list(() -> (int) Math.min(Integer.MAX_VALUE, count())));
             require(")");
         }
-        return name.equals("varchar") ? SqlType.VARCHAR : new SqlType(name, arguments);
+        if (!name.equals("varchar")) {
+            return new SqlType(name, arguments);
+        }
+        if (!arguments.isEmpty()) {
+            throw SqlRefusal.unsupported("texts are not cut to a length: write varchar without one");
+        }
+        return SqlType.VARCHAR;
     }
 
     // Literals
