@@ -95,7 +95,8 @@ final class BearerKeyFilter extends OncePerRequestFilter {
     }
 
     private static boolean isOfSql(HttpServletRequest request) {
-        String path = request.getRequestURI();
+        // A proxy may have taken a prefix off, which the request has again.
+        String path = request.getRequestURI().substring(request.getContextPath().length());
         return path.equals(SQL) || path.startsWith(SQL + "/");
     }
 

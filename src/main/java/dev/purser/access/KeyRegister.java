@@ -227,7 +227,7 @@ public class KeyRegister {
      *
      * @throws AuthenticationException if the key was revoked or has expired meanwhile
      */
-    Principal stillOpen(Principal principal) {
+    public Principal stillOpen(Principal principal) {
         if (principal.keyId() == null) {
             return principal;
         }

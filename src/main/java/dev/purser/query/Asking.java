@@ -4,9 +4,11 @@ import dev.purser.access.KeyRegister;
 import dev.purser.access.Principal;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.problem.ProblemException;
 import java.util.List;
+import org.springframework.security.core.AuthenticationException;
 import org.springframework.stereotype.Service;
 
 /** Asks one question for a principal: in turn with others if it is heavy, and with an answer that leaves in time. */
@@ -15,6 +17,7 @@ public class Asking {
     private final QueryRunner runner;
     private final AdmissionControl admission;
     private final KeyRegister register;
+    private final VisibleDatasets datasets;
     private final ReleaseTimes times;
     private final AnswerRefinements refinements;
 
@@ -22,11 +25,13 @@ public class Asking {
             QueryRunner runner,
             AdmissionControl admission,
             KeyRegister register,
+            VisibleDatasets datasets,
             ReleaseTimes times,
             AnswerRefinements refinements) {
         this.runner = runner;
         this.admission = admission;
         this.register = register;
+        this.datasets = datasets;
         this.times = times;
         this.refinements = refinements;
     }
@@ -36,11 +41,20 @@ public class Asking {
             Principal principal, Dataset dataset, QuestionRequest asked, RequestIdentity identity, byte[] body) {
         return asked.question().isHeavy()
                 ? admission.heavily(principal.name(), () -> {
-                    // The turn can come late.
-                    register.requireStillOpen(principal);
+                    requireStillVisible(principal, dataset);
                     return answer(dataset, asked, identity, body);
                 })
                 : answer(dataset, asked, identity, body);
+    }
+
+    /**
+     * Checks again what was checked before a turn that can come late: the key of the sender, and its grants.
+     *
+     * @throws AuthenticationException if the key was revoked or has expired meanwhile
+     * @throws ProblemException {@code not-found} if it does not see the dataset any more
+     */
+    public void requireStillVisible(Principal principal, Dataset dataset) {
+        datasets.require(register.stillOpen(principal), dataset.id());
     }
 
     /**

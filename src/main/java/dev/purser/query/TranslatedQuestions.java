@@ -19,18 +19,22 @@ import dev.purser.query.quote.QuoteRequest;
 import dev.purser.store.Order;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -43,6 +47,15 @@ public class TranslatedQuestions {
     private static final int MOST_LOOKED_AT = 1_000;
 
     private static final int PAGE = 100;
+
+    /** So many of the epsilons are tried. */
+    private static final int MOST_EPSILONS = 10;
+
+    /** How much longer a stored question can be that differs in its epsilon alone. */
+    private static final int EPSILON_BYTES = 100;
+
+    /** Of the stored questions, so much is read. */
+    private static final int MOST_BYTES = 1 << 23;
 
     private static final Set<String> QUESTION = Set.of("question");
 
@@ -124,33 +137,77 @@ public class TranslatedQuestions {
     }
 
     /**
-     * The epsilons, the largest first, of the stored answers to this question, whoever asked it.
+     * The ten largest epsilons, descending, of the newest stored answers to this question, whoever asked it.
      *
      * @param question without its epsilon
      */
     public List<String> storedEpsilons(Translated question) {
         Translated sample = question.with(AllowanceFields.EPSILON, "1");
         QuestionRequest asked = asked(sample, json.writeValueAsBytes(sample.fields()));
-        Map<String, JsonValue> wanted = withoutEpsilon(read(asked.canonical().bytes()));
+        byte[] canonical = asked.canonical().bytes();
+        Map<String, JsonValue> wanted = withoutEpsilon(read(canonical));
         AnswerFilter filter = new AnswerFilter(
                 question.dataset().account(), question.dataset().id(), question.kind(), column(asked));
         TreeSet<Epsilon> epsilons = new TreeSet<>();
+        int longest = canonical.length + EPSILON_BYTES;
+        int most = Math.min(MOST_LOOKED_AT, MOST_BYTES / longest);
         long after = Order.DESC.beforeSequences();
-        for (int looked = 0; looked < MOST_LOOKED_AT; looked += PAGE) {
-            List<AskedQuestion> page = ledger.answers(filter, Order.DESC, after, PAGE);
+        for (int looked = 0; looked < most; looked += PAGE) {
+            List<AskedQuestion> page = ledger.answers(filter, Order.DESC, after, Math.min(PAGE, most - looked));
             for (AskedQuestion each : page) {
                 after = each.sequence();
-                JsonObject stored = read(json.writeValueAsBytes(new StoredMember(ledger, each.queryId(), QUESTION)));
-                if (withoutEpsilon(stored).equals(wanted)
-                        && stored.members().get(AllowanceFields.EPSILON) instanceof JsonString(String epsilon)) {
-                    epsilons.add(Epsilon.parse(epsilon));
-                }
+                stored(each.queryId(), longest)
+                        .filter(stored -> withoutEpsilon(stored).equals(wanted))
+                        .map(stored -> stored.members().get(AllowanceFields.EPSILON))
+                        .ifPresent(epsilon -> epsilons.add(Epsilon.parse(((JsonString) epsilon).text())));
             }
             if (page.size() < PAGE) {
                 break;
             }
         }
-        return epsilons.descendingSet().stream().map(Epsilon::toString).toList();
+        return epsilons.descendingSet().stream()
+                .limit(MOST_EPSILONS)
+                .map(Epsilon::toString)
+                .toList();
+    }
+
+    /** The question of a stored answer; empty if it is longer. */
+    private Optional<JsonObject> stored(String queryId, int longest) {
+        Bounded bytes = new Bounded(longest);
+        try {
+            json.writeValue(bytes, new StoredMember(ledger, queryId, QUESTION));
+        } catch (JacksonException failure) {
+            if (bytes.isExceeded) {
+                return Optional.empty();
+            }
+            throw failure;
+        }
+        return Optional.of(read(bytes.written.toByteArray()));
+    }
+
+    /** Takes so many bytes, and ends what writes more. */
+    private static final class Bounded extends OutputStream {
+        private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+        private final int most;
+        private boolean isExceeded;
+
+        Bounded(int most) {
+            this.most = most;
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int count) throws IOException {
+            isExceeded |= written.size() + count > most;
+            if (isExceeded) {
+                throw new IOException("it is longer than " + most + " bytes");
+            }
+            written.write(bytes, from, count);
+        }
     }
 
     private static @Nullable String column(QuestionRequest asked) {

@@ -22,6 +22,11 @@ record SqlColumns(Dataset dataset, @Nullable String alias) {
                 : '"' + column.name().replace("\"", "\"\"") + '"';
     }
 
+    /** What a name in the statement calls the table. */
+    String called() {
+        return alias == null ? dataset.id() : alias;
+    }
+
     Column named(Name name) {
         return dataset.column(
                         meant(name, dataset.columns().stream().map(Column::name).toList()))
@@ -54,21 +59,15 @@ record SqlColumns(Dataset dataset, @Nullable String alias) {
                 "the column " + written(column) + " is of type " + column.type() + ", but must have " + of + " here");
     }
 
-    /** Whether this is the name of the column that says whose a row is, which is not stored. */
+    /** Whether this is the name of the column that says whose a row is, which is not stored, and of no other. */
     boolean isUnit(Name name) {
         return dataset.privacyUnit() instanceof PrivacyUnit.Column unit
+                && dataset.column(name.last()).isEmpty()
                 && SqlNames.areAlike(unit.column(), name.last());
     }
 
     private String meant(Name name, List<String> names) {
-        List<String> qualifiers = name.parts().subList(0, name.parts().size() - 1);
-        if (!qualifiers.isEmpty()) {
-            SqlNames.meant(
-                    qualifiers.getLast(),
-                    List.of(alias == null ? dataset.id() : alias),
-                    "table",
-                    SqlRefusal.Error.TABLE_NOT_FOUND);
-        }
+        SqlNames.requireTable(name, List.of(called()));
         return SqlNames.meant(name.last(), names, "column", SqlRefusal.Error.COLUMN_NOT_FOUND);
     }
 }

@@ -10,6 +10,9 @@ import java.util.Map;
 
 /** Headers of Trino's protocol that hold pairs: {@code name=value}, percent-encoded, separated by commas. */
 public final class SqlHeaders {
+    /** A client sends it back with every request, whose headers have 8 KB together. */
+    private static final int LONGEST = 6_000;
+
     private SqlHeaders() {}
 
     /** @throws SqlRefusal if a header is not of such pairs */
@@ -39,8 +42,15 @@ public final class SqlHeaders {
         }
     }
 
+    /** @throws SqlRefusal if it is too long for a header */
     static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8);
+        if (encoded.length() > LONGEST) {
+            throw SqlRefusal.tooLarge("what a client sends back in a header may have at most " + LONGEST
+                    + " characters, and percent-encoded this has " + encoded.length()
+                    + ": write a shorter statement, or send it without PREPARE");
+        }
+        return encoded;
     }
 
     static String pair(String name, String value) {

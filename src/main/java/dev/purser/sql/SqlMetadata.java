@@ -7,6 +7,7 @@ import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.Alternatives;
 import dev.purser.problem.ProblemException;
 import dev.purser.sql.SqlExpression.Name;
+import dev.purser.sql.SqlStatement.From;
 import dev.purser.sql.SqlStatement.Item;
 import dev.purser.sql.SqlStatement.Select;
 import java.math.BigDecimal;
@@ -124,11 +125,12 @@ class SqlMetadata {
     }
 
     /** What a SELECT from such a table returns. */
-    SqlTable select(Principal principal, List<String> table, Select select) {
+    SqlTable select(Principal principal, From.Table from, Select select) {
         try {
-            return table(principal, table)
+            String called = from.alias() == null ? from.name().getLast() : from.alias();
+            return table(principal, from.name())
                     .filter(known -> select.groupBy().isEmpty() && select.having() == null)
-                    .map(known -> SqlRows.named(known).select(select, select.where()))
+                    .map(known -> SqlRows.named(known, called).select(select, select.where()))
                     .orElseGet(() -> nothing(select));
         } catch (SqlRefusal refusal) {
             if (refusal.isOfSize()) {

@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  */
 final class SqlParser {
     private static final int MOST_DEPTH = 40;
-    private static final int MOST_TOKENS = 20_000;
+    private static final int MOST_ORDER_KEYS = 50;
 
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "<", "<=", ">", ">=");
 
@@ -65,11 +65,6 @@ final class SqlParser {
     }
 
     private SqlParser(List<SqlToken> tokens) {
-        if (tokens.size() > MOST_TOKENS) {
-            throw new SqlRefusal(
-                    SqlRefusal.Error.SYNTAX_ERROR,
-                    "a statement may have at most " + MOST_TOKENS + " words and signs, this has " + tokens.size());
-        }
         this.tokens = tokens;
     }
 
@@ -269,8 +264,8 @@ final class SqlParser {
         }
         List<String> of = skip("from") || skip("in") ? path() : List.of();
         String like = skip("like") ? require(Kind.TEXT).text() : null;
-        if (skip("escape")) {
-            require(Kind.TEXT);
+        if (skip("escape") && !require(Kind.TEXT).text().equals("\\")) {
+            throw SqlRefusal.unsupported("SHOW takes no ESCAPE but the backslash: write ESCAPE '\\'");
         }
         return new SqlStatement.Show(what.toString(), of, like);
     }
@@ -342,6 +337,10 @@ final class SqlParser {
         List<SqlExpression> groupBy = skip("group", "by") ? list(this::expression) : List.of();
         SqlExpression having = skip("having") ? expression() : null;
         List<Order> order = skip("order", "by") ? list(this::order) : List.of();
+        if (order.size() > MOST_ORDER_KEYS) {
+            throw SqlRefusal.tooLarge(
+                    "ORDER BY may have at most " + MOST_ORDER_KEYS + " keys, this has " + order.size());
+        }
         Long limit = skip("limit") && !skip("all") ? Long.valueOf(count()) : null;
         return new Select(distinct, items, from, where, groupBy, having, order, limit);
     }
@@ -370,10 +369,7 @@ final class SqlParser {
     private From from() {
         if (isNext("(")) {
             Select inner = nested(this::select);
-            if (skip("as") || isNameNext()) {
-                name();
-            }
-            return new From.Inner(inner);
+            return new From.Inner(inner, skip("as") || isNameNext() ? name() : null);
         }
         List<String> name = path();
         return new From.Table(name, skip("as") || isNameNext() ? name() : null);
@@ -525,7 +521,13 @@ final class SqlParser {
             arguments.addAll(list(() -> (int) Math.min(Integer.MAX_VALUE, count())));
             require(")");
         }
-        return name.equals("varchar") ? SqlType.VARCHAR : new SqlType(name, arguments);
+        if (!name.equals("varchar")) {
+            return new SqlType(name, arguments);
+        }
+        if (!arguments.isEmpty()) {
+            throw SqlRefusal.unsupported("texts are not cut to a length: write varchar without one");
+        }
+        return SqlType.VARCHAR;
     }
 
     // Literals

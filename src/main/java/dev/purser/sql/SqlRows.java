@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -84,20 +85,26 @@ final class SqlRows {
         this.places = places;
     }
 
-    /** The rows of a table whose columns have names. */
-    static SqlRows named(SqlTable source) {
-        return new SqlRows(
-                source,
-                expression -> expression instanceof Name name
-                        ? OptionalInt.of(source.names()
-                                .indexOf(SqlNames.meant(
-                                        name.last(), source.names(), "column", SqlRefusal.Error.COLUMN_NOT_FOUND)))
-                        : OptionalInt.empty());
+    /**
+     * The rows of a table whose columns have names.
+     *
+     * @param called the name that may qualify them; null if there is none
+     */
+    static SqlRows named(SqlTable source, @Nullable String called) {
+        List<String> tables = called == null ? List.of() : List.of(called);
+        return new SqlRows(source, expression -> {
+            if (!(expression instanceof Name name)) {
+                return OptionalInt.empty();
+            }
+            SqlNames.requireTable(name, tables);
+            return OptionalInt.of(SqlNames.place(name.last(), source.names()));
+        });
     }
 
     /** Whether a condition holds that is about no table. */
     static boolean isTrue(SqlExpression constant) {
-        return Boolean.TRUE.equals(named(new SqlTable(List.of(), List.of())).truth(constant, List.of()));
+        return Boolean.TRUE.equals(
+                named(new SqlTable(List.of(), List.of()), null).truth(constant, List.of()));
     }
 
     /**
@@ -272,14 +279,25 @@ final class SqlRows {
             case Literal(BigDecimal place) ->
                 outputs.get(place(place, outputs.size())).value();
             case Name(List<String> parts)
-            when parts.size() == 1 ->
-                outputs.stream()
-                        .filter(output -> SqlNames.areAlike(output.column().name(), parts.getFirst()))
-                        .map(Output::value)
-                        .findFirst()
-                        .orElse(written);
+            when parts.size() == 1 -> named(parts.getFirst(), outputs).orElse(written);
             default -> written;
         };
+    }
+
+    /** The column with exactly this name comes before those with a like one. */
+    private static Optional<SqlExpression> named(String name, List<Output> outputs) {
+        List<Output> alike = outputs.stream()
+                .filter(output -> SqlNames.areAlike(output.column().name(), name))
+                .toList();
+        List<Output> exact = alike.stream()
+                .filter(output -> output.column().name().equals(name))
+                .toList();
+        List<SqlExpression> values = (exact.isEmpty() ? alike : exact)
+                .stream().map(Output::value).distinct().toList();
+        if (values.size() > 1) {
+            throw SqlNames.ambiguous(name);
+        }
+        return values.stream().findFirst();
     }
 
     /** The place in a list that a number names, from 1. */

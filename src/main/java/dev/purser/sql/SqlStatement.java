@@ -66,6 +66,7 @@ sealed interface SqlStatement {
         /** @param alias null without one */
         record Table(List<String> name, @Nullable String alias) implements From {}
 
-        record Inner(Select select) implements From {}
+        /** @param alias null without one */
+        record Inner(Select select, @Nullable String alias) implements From {}
     }
 }

@@ -67,7 +67,11 @@ public class SqlStatements {
         record Asked(SqlQuestion question, Translated translated) implements Plan {}
 
         /** @param outer what is done with the rows of the inner one */
-        record Outer(Select outer, Plan inner) implements Plan {}
+        record Outer(Select outer, Plan inner, @Nullable String alias) implements Plan {
+            SqlTable rows(SqlTable of) {
+                return SqlRows.named(of, alias).select(outer, null);
+            }
+        }
     }
 
     /**
@@ -129,9 +133,10 @@ public class SqlStatements {
     private Plan plan(Select select, Asker asker) {
         return switch (select.from()) {
             case null -> free(select, new SqlTable(List.of(), List.of(List.of())));
-            case From.Inner(Select inner) -> outer(select, plan(inner, asker));
-            case From.Table(List<String> name, String _)
-            when SqlMetadata.isMetadata(name) -> new Plan.Free(metadata.select(asker.principal(), name, select));
+            case From.Inner(Select inner, String alias) -> outer(select, plan(inner, asker), alias);
+            case From.Table table
+            when SqlMetadata.isMetadata(table.name()) ->
+                new Plan.Free(metadata.select(asker.principal(), table, select));
             case From.Table(List<String> name, String alias) ->
                 about(select, new SqlColumns(metadata.dataset(asker.principal(), name), alias), asker);
         };
@@ -141,17 +146,17 @@ public class SqlStatements {
         if (!select.groupBy().isEmpty() || select.having() != null) {
             throw SqlRefusal.unsupported("GROUP BY and HAVING need a table after FROM");
         }
-        return rows(select, table);
+        return rows(select, table, null);
     }
 
-    private static Plan rows(Select select, SqlTable table) {
-        SqlRows rows = SqlRows.named(table);
+    private static Plan rows(Select select, SqlTable table, @Nullable String called) {
+        SqlRows rows = SqlRows.named(table, called);
         // What the condition leaves is counted when it is taken.
         rows.check(select, select.where(), 0);
         return new Plan.Free(rows.select(select, select.where()));
     }
 
-    private static Plan outer(Select select, Plan inner) {
+    private static Plan outer(Select select, Plan inner, @Nullable String alias) {
         if (select.where() != null
                 || select.having() != null
                 || !select.groupBy().isEmpty()
@@ -160,8 +165,8 @@ public class SqlStatements {
                     "around a SELECT there is * or a list of its columns, ORDER BY and LIMIT: write"
                             + " conditions in its WHERE or HAVING, and GROUP BY in it");
         }
-        SqlRows.named(empty(inner)).check(select, null, mostRows(inner));
-        return new Plan.Outer(select, inner);
+        SqlRows.named(empty(inner), alias).check(select, null, mostRows(inner));
+        return new Plan.Outer(select, inner, alias);
     }
 
     private Plan about(Select select, SqlColumns columns, Asker asker) {
@@ -171,7 +176,8 @@ public class SqlStatements {
             List<SqlTable.Column> all = columns.dataset().columns().stream()
                     .map(column -> new SqlTable.Column(column.name(), SqlType.of(column)))
                     .toList();
-            return new Plan.Free(SqlRows.named(new SqlTable(all, List.of())).select(select, null));
+            return new Plan.Free(SqlRows.named(new SqlTable(all, List.of()), columns.called())
+                    .select(select, null));
         }
         if (select.items().stream().anyMatch(item -> item.value() instanceof Star)) {
             throw SqlRefusal.unsupported("rows are not shown: write aggregates of groups, such as SELECT key, COUNT(*)"
@@ -230,7 +236,10 @@ public class SqlStatements {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         category.categories()
                 .forEach(each -> rows.add(List.of(category.hasNames() ? each : (Object) Boolean.valueOf(each))));
-        return rows(select, new SqlTable(List.of(new SqlTable.Column(category.name(), SqlType.of(category))), rows));
+        return rows(
+                select,
+                new SqlTable(List.of(new SqlTable.Column(category.name(), SqlType.of(category))), rows),
+                columns.called());
     }
 
     private static boolean isSame(SqlExpression key, SqlExpression item) {
@@ -242,8 +251,7 @@ public class SqlStatements {
         return switch (plan) {
             case Plan.Free(SqlTable table) -> new SqlTable(table.columns(), List.of());
             case Plan.Asked(SqlQuestion question, Translated _) -> question.nothing();
-            case Plan.Outer(Select outer, Plan inner) ->
-                SqlRows.named(empty(inner)).select(outer, null);
+            case Plan.Outer outer -> outer.rows(empty(outer.inner()));
         };
     }
 
@@ -251,7 +259,7 @@ public class SqlStatements {
         return switch (plan) {
             case Plan.Free(SqlTable table) -> table.rows().size();
             case Plan.Asked(SqlQuestion question, Translated _) -> question.mostRows();
-            case Plan.Outer(Select outer, Plan inner) -> SqlRows.most(outer, mostRows(inner));
+            case Plan.Outer(Select outer, Plan inner, String _) -> SqlRows.most(outer, mostRows(inner));
         };
     }
 
@@ -260,9 +268,10 @@ public class SqlStatements {
     private SqlReply run(Plan plan, Asker asker) {
         return switch (plan) {
             case Plan.Free(SqlTable table) -> SqlReply.of(table);
-            case Plan.Outer(Select outer, Plan inner) -> {
-                SqlReply ran = returnsNothing(outer) ? SqlReply.of(empty(inner)) : run(inner, asker);
-                yield new SqlReply(ran.queryId(), SqlRows.named(ran.table()).select(outer, null), null, Map.of());
+            case Plan.Outer outer -> {
+                SqlReply ran =
+                        returnsNothing(outer.outer()) ? SqlReply.of(empty(outer.inner())) : run(outer.inner(), asker);
+                yield new SqlReply(ran.queryId(), outer.rows(ran.table()), null, Map.of());
             }
             case Plan.Asked asked when asked.question().returnsNothing() -> SqlReply.of(empty(asked));
             case Plan.Asked(SqlQuestion question, Translated translated) -> {
@@ -322,7 +331,7 @@ public class SqlStatements {
             case Plan.Free _ ->
                 SqlReply.of(SqlTable.ofTexts(
                         List.of("Query Plan"), List.of(List.of("Nothing is asked, and nothing is charged."))));
-            case Plan.Outer(Select _, Plan inner) -> explain(inner, asker);
+            case Plan.Outer(Select _, Plan inner, String _) -> explain(inner, asker);
             case Plan.Asked(SqlQuestion question, Translated translated) -> {
                 Optional<String> epsilon = asker.session().value(SqlSession.Property.EPSILON);
                 JsonObject quote = questions.quote(

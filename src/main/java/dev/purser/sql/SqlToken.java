@@ -24,6 +24,7 @@ record SqlToken(Kind kind, String text, int position) {
     }
 
     private static final int LONGEST_NUMBER = 60;
+    private static final int MOST_TOKENS = 20_000;
 
     /**
      * What is between two tokens, and every kind of token in the order of {@link Kind}. A number has no exponent. None
@@ -51,11 +52,20 @@ record SqlToken(Kind kind, String text, int position) {
         return kind == Kind.END ? "the end" : Text.quoted(text);
     }
 
-    /** The tokens of a statement, the end included. */
+    /**
+     * The tokens of a statement, the end included.
+     *
+     * @throws SqlRefusal if it has too many, or something that is none
+     */
     static List<SqlToken> of(String sql) {
         List<SqlToken> tokens = new ArrayList<>();
         Matcher next = TOKEN.matcher(sql);
         for (int at = 0; at < sql.length(); at = next.end()) {
+            if (tokens.size() == MOST_TOKENS) {
+                throw new SqlRefusal(
+                        SqlRefusal.Error.SYNTAX_ERROR,
+                        "a statement may have at most " + MOST_TOKENS + " words and signs");
+            }
             if (!next.region(at, sql.length()).lookingAt()) {
                 throw unreadable(sql, at);
             }

@@ -1,10 +1,20 @@
 package dev.purser.access;
 
+import dev.purser.admission.AdmissionControl;
 import dev.purser.web.RunningService;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
 import static dev.purser.json.JsonText.quoted;
@@ -12,6 +22,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Grants that change while their holder keeps the key, and allotments that are taken back. */
 class GrantChangeTests extends RunningService {
+    /** More heavy work than runs at a time. */
+    private static final int BEFORE = 32;
+
+    @Autowired
+    private AdmissionControl admission;
+
+    @Autowired
+    private MeterRegistry meters;
+
     private HttpResponse<String> change(String keyId, String body) throws Exception {
         return send(
                 "PATCH",
@@ -130,5 +149,48 @@ class GrantChangeTests extends RunningService {
 
     private HttpResponse<String> put(String key, String path, String body) throws Exception {
         return sendAs(key, "PUT", path, BodyPublishers.ofString(quoted(body)), "Content-Type", "application/json");
+    }
+
+    /** What is heavy waits for its turn, and is asked with the grants that there are then. */
+    @Test
+    void aGrantThatEndsWhileAQuestionWaitsIsNotAskedWith() throws Exception {
+        String column = quoted("{'name':'age','type':'integer','lower':0,'upper':5000}");
+        String id = dataset("100", "age,sex\n1,Male\n", "[" + column + "," + SEX + "]", "add-or-remove-one");
+        String count = quoted("{'kind':'count','request':{'epsilon':'0.01'}}");
+        String plan = "{\"questions\":[" + String.join(",", Collections.nCopies(51, count)) + "]}";
+        for (String[] heavy :
+                new String[][] {{"/queries/histogram", histogram("1", "age", 0, 5_000)}, {"/queries", plan}}) {
+            JsonNode key = json(assertStatus(201, makeKey(newName(), "analyst", "['" + id + "']", "")));
+            assertProblem(404, "not-found", replyAfter(key, "/v1/datasets/" + id + heavy[0], heavy[1]));
+        }
+        assertThat(spent(id)).isEqualTo("0");
+    }
+
+    /** The reply to a question whose sender loses its grants while it waits for more heavy work than can run. */
+    private HttpResponse<String> replyAfter(JsonNode key, String path, String body) throws Exception {
+        String name = key.get("name").asString();
+        CountDownLatch ended = new CountDownLatch(1);
+        AtomicInteger running = new AtomicInteger();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < BEFORE; i++) {
+                threads.submit(() -> admission.<Boolean, InterruptedException>heavily(name, () -> {
+                    running.incrementAndGet();
+                    return ended.await(30, TimeUnit.SECONDS);
+                }));
+            }
+            await(running, BEFORE);
+            Future<HttpResponse<String>> reply =
+                    threads.submit(() -> postAs(key.get("key").asString(), path, body, "Idempotency-Key", "heavy"));
+            await(running, BEFORE + 1);
+            assertStatus(200, change(key.get("keyId").asString(), "{'datasets':[]}"));
+            ended.countDown();
+            return reply.get();
+        }
+    }
+
+    private void await(AtomicInteger running, int all) throws InterruptedException {
+        while (meters.get("purser.questions.waiting").gauge().value() + running.get() < all) {
+            Thread.sleep(10);
+        }
     }
 }

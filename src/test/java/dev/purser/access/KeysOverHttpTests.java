@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -393,8 +394,40 @@ class KeysOverHttpTests extends RunningService {
                 .isEqualTo("1");
     }
 
+    @Test
+    void aStatementIsHeldToTheGrantsThatTheKeyHasWhenItHasArrived() throws Exception {
+        String id = dataset("1000", "age,hours,sex\n1,1,Male\n");
+        JsonNode key = made(newName(), "analyst", "['" + id + "']", "");
+
+        assertThat(replyToALateBody(
+                        key, "POST /v1/statement", "text/plain", "SHOW TABLES", () -> assertStatus(200, ungrant(key))))
+                .contains("\"data\":[]");
+        assertThat(spent(id)).isEqualTo("0");
+    }
+
+    private HttpResponse<String> ungrant(JsonNode key) throws Exception {
+        return send(
+                "PATCH",
+                "/v1/keys/" + key.get("keyId").asString(),
+                BodyPublishers.ofString("{\"datasets\":[]}"),
+                "Content-Type",
+                "application/json");
+    }
+
     /** What comes back if the key is revoked after the request began and before its body is sent. */
     private String replyToALateBody(JsonNode key, String operation, String type, String body) throws Exception {
+        String keyId = key.get("keyId").asString();
+        return replyToALateBody(
+                key,
+                operation,
+                type,
+                body,
+                () -> assertStatus(204, send("DELETE", "/v1/keys/" + keyId, BodyPublishers.noBody())));
+    }
+
+    private String replyToALateBody(
+            JsonNode key, String operation, String type, String body, Callable<HttpResponse<String>> meanwhile)
+            throws Exception {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout(10_000);
             OutputStream out = socket.getOutputStream();
@@ -406,7 +439,7 @@ class KeysOverHttpTests extends RunningService {
             byte[] proceed = socket.getInputStream().readNBytes(12);
             assertThat(new String(proceed, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 100");
             socket.getInputStream().readNBytes(4);
-            assertStatus(204, send("DELETE", "/v1/keys/" + key.get("keyId").asString(), BodyPublishers.noBody()));
+            meanwhile.call();
             out.write(body.getBytes(StandardCharsets.US_ASCII));
             out.flush();
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -73,4 +73,18 @@ class SqlLimitsTests extends SqlService {
         assertThat(rows("SELECT sex, count(*) FROM t GROUP BY sex HAVING sex LIKE 'Fem%'", SURELY))
                 .isEqualTo("[[Female,5]]");
     }
+
+    @Test
+    void keysOfOrderWordsAndHeadersAreBounded() throws Exception {
+        String order = "SELECT sex, count(*) FROM t GROUP BY sex ORDER BY ";
+        assertThat(refusal(order + times(51, "sex"), SURELY)).contains("at most 50 keys, this has 51");
+        assertThat(refusal(order + times(5_000, "sex"), SURELY)).contains("at most 50 keys");
+        assertThat(refusal("SELECT " + "(".repeat(20_001), "")).contains("at most 20000 words and signs");
+        assertThat(refusal("PREPARE p FROM SELECT '" + "<".repeat(2_000) + "'", ""))
+                .contains("6000", "has 60");
+        assertThat(refusal("DEALLOCATE PREPARE " + "p".repeat(6_001), "")).contains("6000", "has 6001");
+        assertThat(rows("PREPARE p FROM SELECT '" + "<".repeat(1_900) + "'", ""))
+                .isEqualTo("[[true]]");
+        assertThat(entries(dataset)).isEqualTo(1);
+    }
 }

@@ -7,6 +7,7 @@ import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Statements over HTTP: what they return, what they are charged, and who may send them. */
@@ -101,6 +102,16 @@ class SqlOverHttpTests extends SqlService {
         assertThat(spent(dataset)).isEqualTo("110.201");
     }
 
+    /** A longer question cannot be the same, and is not read to its end. */
+    @Test
+    void aLongerQuestionThatIsStoredIsNotTheSame() throws Exception {
+        String count = "SELECT count(*) FROM t WHERE age < 5";
+        JsonNode asked = run(count, "epsilon=2");
+        run(count + " AND age < 6".repeat(15), "epsilon=3");
+        assertThat(run(count, "").get("id")).isEqualTo(asked.get("id"));
+        assertThat(spent(dataset)).isEqualTo("5");
+    }
+
     @Test
     void explainIsTheQuoteAndChargesNothing() throws Exception {
         String quote = rows("EXPLAIN SELECT sex, count(*) FROM t GROUP BY sex", "epsilon=0.5");
@@ -151,6 +162,9 @@ class SqlOverHttpTests extends SqlService {
             assertStatus(200, sendAs("", "POST", "/v1/statement", BodyPublishers.ofString("SELECT 1"), header));
             assertStatus(200, sendAs("", "HEAD", "/v1/statement", BodyPublishers.noBody(), header));
             assertStatus(401, sendAs("", "GET", "/v1/datasets", BodyPublishers.noBody(), header));
+            String[] behindProxy = {header[0], header[1], "X-Forwarded-Prefix", "/privacy"};
+            assertStatus(200, sendAs("", "HEAD", "/v1/statement", BodyPublishers.noBody(), behindProxy));
+            assertStatus(401, sendAs("", "GET", "/v1/datasets", BodyPublishers.noBody(), behindProxy));
         }
         assertStatus(401, sendAs("", "HEAD", "/v1/statement", BodyPublishers.noBody()));
         assertStatus(
@@ -206,12 +220,28 @@ class SqlOverHttpTests extends SqlService {
             {"SELECT n FROM (SELECT count(*) AS n FROM t) WHERE n > 5", "in its WHERE or HAVING"},
             {"SELECT count(*) OVER () FROM t", "write GROUP BY"},
             {count + "OFFSET 1", "write LIMIT"},
-            {count + "UNION SELECT 1", "ask each SELECT by itself"}
+            {count + "UNION SELECT 1", "ask each SELECT by itself"},
+            {"SHOW TABLES LIKE 'a!_b' ESCAPE '!'", "no ESCAPE but the backslash"},
+            {"SELECT CAST('abc' AS varchar(2))", "write varchar without one"}
         };
         for (String[] each : refused) {
             assertThat(refusal(each[0], SURELY)).as(each[0]).contains(each[1]);
         }
         assertThat(entries(dataset)).isEqualTo(1);
+    }
+
+    /** A column that is stored has the name itself; that of the unit is only like it. */
+    @Test
+    void anExactNameIsNotThatOfTheUnit() throws Exception {
+        String id = newId();
+        String column = "[" + quoted("{'name':'user_id','type':'integer','lower':0,'upper':9}") + "]";
+        assertStatus(
+                201,
+                register(withUnit(
+                        registration(id, column, "1", "add-or-remove-one", ""),
+                        "{'type':'column','column':'User_Id','maxRows':2,'idType':'text'}")));
+        assertThat(refusal("SELECT count(DISTINCT user_id) FROM " + id, "epsilon=1"))
+                .contains("COUNT(DISTINCT \"User_Id\")");
     }
 
     /** The refusal after the noise would depend on it, and the question would be charged for nothing. */
@@ -226,12 +256,20 @@ class SqlOverHttpTests extends SqlService {
             "SELECT other FROM (" + counts + ")",
             "SELECT n FROM (" + counts + ") WHERE n > 3",
             "SELECT sum(n) FROM (" + counts + ")",
-            "SELECT sex FROM (" + counts + ") GROUP BY sex"
+            "SELECT sex FROM (" + counts + ") GROUP BY sex",
+            "SELECT x.sex FROM (" + counts + ") y",
+            "SELECT x.sex FROM (" + counts + ")",
+            "SELECT n FROM (SELECT sex AS n, count(*) AS n FROM t GROUP BY sex)",
+            "SELECT sex AS n, count(*) AS n FROM t GROUP BY sex ORDER BY n"
         }) {
             refusal(wrong, SURELY);
         }
         assertThat(rows("SELECT * FROM (" + counts + ") LIMIT 0", SURELY)).isEqualTo("[]");
         assertThat(entries(dataset)).isEqualTo(1);
+        assertThat(rows("SELECT y.n FROM (" + counts + ") y ORDER BY y.n LIMIT 1", SURELY))
+                .isEqualTo("[[0]]");
+        assertThat(rows("SELECT count(*) AS n, sex AS \"N\" FROM t GROUP BY sex ORDER BY \"N\"", SURELY))
+                .isEqualTo("[[0,],[5,Female],[3,Male]]");
     }
 
     @Test

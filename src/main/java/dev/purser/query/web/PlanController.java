@@ -1,6 +1,5 @@
 package dev.purser.query.web;
 
-import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
@@ -16,6 +15,7 @@ import dev.purser.http.Sent;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
+import dev.purser.query.Asking;
 import dev.purser.query.PlanAnswers;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionRequest;
@@ -43,13 +43,13 @@ class PlanController {
 
     private final QueryRunner runner;
     private final AdmissionControl admission;
-    private final KeyRegister register;
+    private final Asking asking;
     private final ReleaseTimes times;
 
-    PlanController(QueryRunner runner, AdmissionControl admission, KeyRegister register, ReleaseTimes times) {
+    PlanController(QueryRunner runner, AdmissionControl admission, Asking asking, ReleaseTimes times) {
         this.runner = runner;
         this.admission = admission;
-        this.register = register;
+        this.asking = asking;
         this.times = times;
     }
 
@@ -102,8 +102,7 @@ class PlanController {
                 : asked(dataset, sent.value(), principal);
         PlanAnswers answers = QuestionRequest.isHeavy(asked)
                 ? admission.heavily(principal.name(), () -> {
-                    // The turn can come late.
-                    register.requireStillOpen(principal);
+                    asking.requireStillVisible(principal, dataset);
                     return answers(dataset, asked, identity, sent.bytes());
                 })
                 : answers(dataset, asked, identity, sent.bytes());

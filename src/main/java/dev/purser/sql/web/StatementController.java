@@ -93,10 +93,10 @@ class StatementController {
         SqlReply reply;
         try {
             reply = admission.read(request, principal.name(), MOST_BYTES, body -> {
-                // The body can arrive slowly.
-                register.requireStillOpen(principal);
+                // The body can arrive slowly, and the grants be others.
+                Principal now = register.stillOpen(principal);
                 SqlSession session = new SqlSession(pairs(request, SESSION), pairs(request, PREPARED));
-                return sql.run(principal, body, session, request);
+                return sql.run(now, body, session, request);
             });
         } catch (SqlRefusal refusal) {
             return ResponseEntity.ok(
