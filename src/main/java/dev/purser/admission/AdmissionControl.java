@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
  * else the reader of the body finds to be heavy. Each such thread has {@link #HEAVY_BYTES} of the heap, and all
  * together have half of it.
  * <li>A long reply is counted until it is sent, and so are streams of events. A client that reads slowly has only the
- * share of its principal.
+ * share of its principal, or one reply that is larger.
  * </ul>
  *
  * <p>Bodies and replies have an eighth of the heap each. Small requests have a sixteenth, and so have connections
@@ -54,7 +54,13 @@ public final class AdmissionControl {
     /** What counts for a reply that is made of very many numbers. */
     public static final int LARGE_REPLY_BYTES = 3 * REPLY_BYTES;
 
-    /** What all replies of a principal take: two answers or a large reply, and a page beside them. */
+    /** What a reply may take that is held as a whole. Half of the memory for replies is for such ones. */
+    private static final int HELD_BYTES = 64 << 20;
+
+    /**
+     * What all replies of a principal take: two answers or a large reply, and a page beside them; or one that takes
+     * more by itself.
+     */
     static final int REPLIES_BYTES = 4 * REPLY_BYTES;
 
     /** A stream of events waits most of the time. */
@@ -71,6 +77,7 @@ public final class AdmissionControl {
     private final Turns heavy;
     private final Turns replies;
     private final Turns streams = new Turns(STREAMS, STREAMS / 4);
+    private final int maxHeldBytes;
     private final Duration patience;
 
     @Autowired
@@ -91,6 +98,7 @@ public final class AdmissionControl {
         smallBodies = new BodyBytes(heapBytes / 16, SMALL_BYTES + 1);
         largeBodies = new BodyBytes(heapBytes / 16, maxBodyBytes + 1L);
         small = new Turns(heapBytes / 16, heapBytes / 32);
+        maxHeldBytes = (int) Math.min(heapBytes / 16, HELD_BYTES);
         replies = new Turns(Math.max(heapBytes / 8, REPLIES_BYTES), REPLIES_BYTES);
         long threads = Math.clamp(heapBytes / 2 / HEAVY_BYTES, 1, Math.max(1, processors - 1));
         heavy = new Turns(threads, Math.max(1, threads - 1));
@@ -202,6 +210,11 @@ public final class AdmissionControl {
      */
     public Turns.Lease replying(String principal, int bytes) {
         return sending(replies, principal, bytes);
+    }
+
+    /** The most bytes that a reply may take which is held as a whole until it is sent: 64 MB from a heap of 1 GB on. */
+    public int maxHeldBytes() {
+        return maxHeldBytes;
     }
 
     /** Takes a place for a stream of events, as {@link #replying}. */

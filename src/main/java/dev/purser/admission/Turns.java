@@ -13,7 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Lends a fixed amount to principals. Principals that wait are served in turn: the next one is the one whose last turn
  * is the longest ago. The requests of one principal are served in the order of their arrival. No principal has more
- * than its share at a time, whether or not others wait.
+ * than its share at a time, whether or not others wait, but for one amount that is more by itself. Such amounts have
+ * half of all together, so that they leave room for others however long they are kept.
  */
 public final class Turns {
     private final long capacity;
@@ -23,9 +24,10 @@ public final class Turns {
     private final Map<String, Borrower> standings = new HashMap<>();
 
     private long free;
+    private long lentAboveShares;
     private long served;
 
-    /** @param share the most that one principal has at a time, at most {@code capacity} */
+    /** @param share the most that one principal has at a time in several amounts, at most {@code capacity} */
     public Turns(long capacity, long share) {
         this.capacity = capacity;
         this.share = share;
@@ -52,8 +54,12 @@ public final class Turns {
             this.amount = amount;
         }
 
-        private boolean isInItsShare() {
-            return standing.held + amount <= share;
+        private long aboveShare() {
+            return amount > share ? amount : 0;
+        }
+
+        private boolean isPermitted() {
+            return standing.held + amount <= share || standing.held == 0 && lentAboveShares + amount <= capacity / 2;
         }
 
         /** Gives the amount back. */
@@ -62,6 +68,7 @@ public final class Turns {
             lock.lock();
             try {
                 standing.held -= amount;
+                lentAboveShares -= aboveShare();
                 free += amount;
                 forget(this);
             } finally {
@@ -71,7 +78,8 @@ public final class Turns {
     }
 
     /**
-     * Takes an amount, or waits for it. More than a share counts as a share.
+     * Takes an amount, or waits for it. More than a share is lent to a principal that has nothing, and more than half
+     * of all counts as half.
      *
      * @return empty if that takes longer than {@code patience}, or the thread is interrupted
      */
@@ -80,7 +88,7 @@ public final class Turns {
         try {
             Borrower standing = standings.computeIfAbsent(principal, name -> new Borrower());
             standing.leases++;
-            Lease lease = new Lease(principal, standing, Math.min(amount, share));
+            Lease lease = new Lease(principal, standing, Math.min(amount, Math.max(share, capacity / 2)));
             waiting.add(lease);
             serve();
             if (isServed(lease, patience)) {
@@ -124,6 +132,7 @@ public final class Turns {
             }
             free -= lease.amount;
             lease.standing.held += lease.amount;
+            lentAboveShares += lease.aboveShare();
             lease.standing.lastServed = ++served;
             waiting.remove(lease);
             lease.granted.signal();
@@ -132,7 +141,7 @@ public final class Turns {
 
     private Optional<Lease> next() {
         return waiting.stream()
-                .filter(Lease::isInItsShare)
+                .filter(Lease::isPermitted)
                 .min(Comparator.comparingLong(lease -> lease.standing.lastServed));
     }
 

@@ -9,16 +9,14 @@ import org.jspecify.annotations.Nullable;
  * Invented rows that are asked for.
  *
  * @param sent how many; null for the estimated number of rows
+ * @param maxBytes what they may take beside the tables of the synopsis, while they are made and until they are sent
  */
-public record RowsRequest(Synopsis synopsis, @Nullable Integer sent, long seed) {
+public record RowsRequest(Synopsis synopsis, @Nullable Integer sent, long seed, int maxBytes) {
     /** The header with the certificate in one line. */
     public static final String CERTIFICATE = "Certificate";
 
     private static final String COUNT = "count";
     private static final int MAX_ROWS = 1_000_000;
-
-    /** What is computed beside the tables of the synopsis. */
-    private static final long MAX_BYTES = 64 << 20;
 
     /** Each table of the certificate takes a look at every row. */
     private static final long MAX_LOOKS = 1_000_000_000;
@@ -31,7 +29,7 @@ public record RowsRequest(Synopsis synopsis, @Nullable Integer sent, long seed) 
      *
      * @throws ProblemException {@code validation-failed}
      */
-    public static RowsRequest of(Synopsis synopsis, @Nullable Long count, long seed) {
+    public static RowsRequest of(Synopsis synopsis, @Nullable Long count, long seed, int maxBytes) {
         Integer together = synopsis.cells().together();
         if (together == null || together < 2) {
             throw ProblemException.validation(Violation.ofParameter(
@@ -41,7 +39,17 @@ public record RowsRequest(Synopsis synopsis, @Nullable Integer sent, long seed) 
         if (count != null && (count < 1 || count > MAX_ROWS)) {
             throw refused("count must be from 1 to " + MAX_ROWS + ", was " + count);
         }
-        return new RowsRequest(synopsis, count == null ? null : Math.toIntExact(count), seed);
+        Integer sent = count == null ? null : Math.toIntExact(count);
+        RowsRequest request = new RowsRequest(synopsis, sent, seed, maxBytes);
+        if (sent != null) {
+            request.requirePossible(sent);
+        }
+        return request;
+    }
+
+    /** What the rows take until they are sent; if their number is not known yet, the most that they may take. */
+    public int bytes() {
+        return Math.toIntExact(bytesOfRow() * (sent == null ? Math.clamp(most(), 0, MAX_ROWS) : sent));
     }
 
     /**
@@ -52,17 +60,24 @@ public record RowsRequest(Synopsis synopsis, @Nullable Integer sent, long seed) 
      */
     int count(double estimated) {
         int count = sent == null ? (int) Math.clamp(Math.round(estimated), 0, MAX_ROWS) : sent;
-        long most = Math.min(
+        requirePossible(count);
+        return count;
+    }
+
+    private void requirePossible(int count) {
+        if (count > most()) {
+            throw refused("count must be at most " + Math.max(0, most()) + " for this synopsis, was " + count
+                    + ": its rows take at most " + (maxBytes >> 20) + " MB beside its tables, and each table of the"
+                    + " certificate looks at every row");
+        }
+    }
+
+    private long most() {
+        return Math.min(
                 MAX_LOOKS
                         / RowsCertificate.tables(synopsis.columns().size(), synopsis.columnsTogether())
                                 .size(),
-                (MAX_BYTES - largestTable() * CELL_BYTES) / bytesOfRow());
-        if (count > most) {
-            throw refused("count must be at most " + Math.max(0, most) + " for this synopsis, was " + count
-                    + ": its rows take at most 64 MB beside its tables, and each table of the certificate looks at"
-                    + " every row");
-        }
-        return count;
+                (maxBytes - largestTable() * CELL_BYTES) / bytesOfRow());
     }
 
     /** While a column is drawn, it is there twice. */

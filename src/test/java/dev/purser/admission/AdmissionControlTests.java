@@ -199,6 +199,27 @@ class AdmissionControlTests {
         admission.replying("slow", AdmissionControl.ANSWER_BYTES).close();
     }
 
+    /** However slowly it is read, it leaves room for the replies of four others, and the next such reply waits. */
+    @Test
+    void aReplyThatIsHeldAsAWholeIsCountedAsAWhole() {
+        AdmissionControl admission = new AdmissionControl(1L << 30, 2, MOST, Duration.ofMillis(50));
+        int held = admission.maxHeldBytes();
+        assertThat(held).isEqualTo(64 << 20);
+        Turns.Lease first = admission.replying("slow", held);
+        assertBusy(() -> admission.replying("slow", AdmissionControl.REPLY_BYTES));
+        assertBusy(() -> admission.replying("other", held));
+        for (int i = 0; i < 4; i++) {
+            admission.replying("reader" + i, AdmissionControl.REPLIES_BYTES);
+        }
+        assertBusy(() -> admission.replying("fifth", AdmissionControl.REPLIES_BYTES));
+        first.close();
+        admission.replying("other", held).close();
+
+        assertThat(admission(50).maxHeldBytes()).isEqualTo(16 << 20);
+        assertThat(new AdmissionControl(8L << 30, 2, MOST, Duration.ZERO).maxHeldBytes())
+                .isEqualTo(64 << 20);
+    }
+
     @Test
     void aPrincipalHasItsShareOfStreams() {
         AdmissionControl admission = admission(50);

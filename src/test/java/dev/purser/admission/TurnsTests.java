@@ -43,12 +43,45 @@ class TurnsTests {
     }
 
     @Test
-    void moreThanAShareCountsAsAShare() {
-        Turns turns = new Turns(10, 6);
+    void moreThanAShareIsLentToAPrincipalThatHasNothing() {
+        Turns turns = new Turns(20, 6);
 
-        try (Turns.Lease lease = taken(turns, "ana", 1_000)) {
-            assertThat(turns.used()).isEqualTo(6);
+        try (Turns.Lease small = taken(turns, "ana", 1)) {
+            assertThat(turns.take("ana", 8, Duration.ofMillis(1))).isEmpty();
+            assertThat(turns.used()).isEqualTo(1);
         }
+        try (Turns.Lease large = taken(turns, "ana", 8)) {
+            assertThat(turns.used()).isEqualTo(8);
+            assertThat(turns.take("ana", 1, Duration.ofMillis(1))).isEmpty();
+        }
+        try (Turns.Lease half = taken(turns, "ana", 1_000)) {
+            assertThat(turns.used()).isEqualTo(10);
+        }
+        assertThat(turns.used()).isZero();
+    }
+
+    @Test
+    void amountsAboveAShareLeaveHalfToOthers() throws Exception {
+        Turns turns = new Turns(20, 6);
+        Turns.Lease large = taken(turns, "ana", 7);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Optional<Turns.Lease>> next = threads.submit(() -> turns.take("ben", 7, LONG));
+            awaitWaiting(turns, 1);
+
+            taken(turns, "cem", 6).close();
+            taken(turns, "dora", 6).close();
+
+            large.close();
+            next.get().orElseThrow().close();
+        }
+        assertThat(turns.used()).isZero();
+    }
+
+    /** A share can be all that there is. */
+    @Test
+    void moreThanAllCountsAsAShareThatIsAll() {
+        Turns turns = new Turns(6, 6);
+        taken(turns, "ana", 1_000).close();
         assertThat(turns.used()).isZero();
     }
 

@@ -11,6 +11,7 @@ import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
 import dev.purser.http.CsvTable;
 import dev.purser.http.IdempotencyKey;
+import dev.purser.http.LongReplies;
 import dev.purser.http.LongReply;
 import dev.purser.http.Page;
 import dev.purser.http.Pages;
@@ -75,13 +76,21 @@ class SynopsisController {
     private final Synopses synopses;
     private final FreeAsking free;
     private final AdmissionControl admission;
+    private final LongReplies replies;
     private final Pages pages;
 
-    SynopsisController(Asking asking, Synopses synopses, FreeAsking free, AdmissionControl admission, Pages pages) {
+    SynopsisController(
+            Asking asking,
+            Synopses synopses,
+            FreeAsking free,
+            AdmissionControl admission,
+            LongReplies replies,
+            Pages pages) {
         this.asking = asking;
         this.synopses = synopses;
         this.free = free;
         this.admission = admission;
+        this.replies = replies;
         this.pages = pages;
     }
 
@@ -252,7 +261,6 @@ class SynopsisController {
     @GetMapping(
             path = SYNOPSIS + "/rows",
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
-    @LongReply(bytes = AdmissionControl.LARGE_REPLY_BYTES)
     @PermittedTo({Role.ANALYST, Role.VIEWER})
     @Operation(
             operationId = "inventRows",
@@ -280,7 +288,8 @@ class SynopsisController {
             @Parameter(description = "A number that makes the same rows again. It is public.")
                     @RequestParam(defaultValue = "0")
                     long seed) {
-        RowsRequest request = RowsRequest.of(synopsis, count, seed);
+        RowsRequest request = RowsRequest.of(synopsis, count, seed, admission.maxHeldBytes());
+        replies.begin(Math.max(AdmissionControl.REPLY_BYTES, request.bytes()));
         RowsView rows = admission.heavily(principal.name(), () -> synopses.rows(request));
         return ResponseEntity.ok()
                 .varyBy(HttpHeaders.ACCEPT)
