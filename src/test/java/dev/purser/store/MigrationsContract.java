@@ -52,7 +52,7 @@ abstract class MigrationsContract {
                 .withMessageContaining("a note is never removed");
         assertThatExceptionOfType(StartupRefusal.class)
                 .isThrownBy(() -> Migrations.run(source(), dialect()))
-                .withMessageContaining("at version 2 (notes), and it reads up to version 1.4 (refinements)");
+                .withMessageContaining("at version 2 (notes), and it reads up to version 1.3 (refusals)");
     }
 
     /** As the builds before the first release made them: other texts, under versions 1 to 18. */
@@ -60,7 +60,7 @@ abstract class MigrationsContract {
     void tablesOfAnUnknownFormatAreRefusedAndNotChanged() throws Exception {
         Migrations.run(source(), dialect());
         execute("UPDATE flyway_schema_history SET version = '18', description = 'entries of allotments'"
-                + " WHERE version = '1.4'");
+                + " WHERE version = '1.3'");
         long before = count("flyway_schema_history");
 
         assertThatExceptionOfType(StartupRefusal.class)
