@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param <T> the type
  */
-public abstract class CsvSender<T> extends CsvWriter<T> {
+public abstract class CsvSender<T> extends CsvConverter<T> {
     private final CsvTable table;
     private final JsonMapper json;
 

@@ -1,7 +1,7 @@
 package dev.purser.synopsis.web;
 
+import dev.purser.http.CsvConverter;
 import dev.purser.http.CsvTable;
-import dev.purser.http.CsvWriter;
 import dev.purser.synopsis.RowsView;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 
 /** Sends invented rows as CSV, as they could be uploaded. */
 @Component
-class RowsCsvWriter extends CsvWriter<RowsView> {
+class RowsCsvWriter extends CsvConverter<RowsView> {
     RowsCsvWriter() {
         super(RowsView.class);
     }

@@ -1,8 +1,8 @@
 package dev.purser.synopsis.web;
 
 import dev.purser.dataset.ColumnValue;
+import dev.purser.http.CsvConverter;
 import dev.purser.http.CsvTable;
-import dev.purser.http.CsvWriter;
 import dev.purser.query.AggregateKey;
 import dev.purser.synopsis.FreeAnswer;
 import dev.purser.synopsis.TableView;
@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
 
 /** Sends a table of a synopsis as CSV, a line for each cell. */
 @Component
-class TableCsvWriter extends CsvWriter<TableView> {
+class TableCsvWriter extends CsvConverter<TableView> {
     TableCsvWriter() {
         super(TableView.class);
     }

@@ -13,10 +13,10 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
  *
  * @param <T> the type
  */
-public abstract class CsvWriter<T> extends AbstractHttpMessageConverter<T> {
+public abstract class CsvConverter<T> extends AbstractHttpMessageConverter<T> {
     private final Class<?> sent;
 
-    protected CsvWriter(Class<?> sent) {
+    protected CsvConverter(Class<?> sent) {
         super(CsvTable.MEDIA_TYPE);
         this.sent = sent;
     }
