@@ -150,7 +150,14 @@ class DescriptionForClientsTests extends RunningService {
             }
         });
         assertThat(unions)
-                .containsExactly("#Answer", "#BlockWidth", "#ColumnValue", "#MissingValue", "#PlanAnswer", "#PlanItem");
+                .containsExactly(
+                        "#Answer",
+                        "#BlockWidth",
+                        "#ColumnValue",
+                        "#MissingValue",
+                        "#PlanAnswer",
+                        "#PlanItem",
+                        "#RefinedAnswer");
     }
 
     /** Each alternative of a union has a word of its own. */
