@@ -492,8 +492,8 @@ class ConsoleIntegrationTests {
         tab.see("Both answers together cost epsilon 0.8.");
         assertThat(tab.page().locator("figure", hasText("Before and now")).allInnerTexts())
                 .hasSize(2);
-        tab.open("#/datasets/beds/history", "History");
-        tab.see("epsilon 0.8");
+        tab.open("#/datasets/beds/budget", "Budget");
+        tab.see("0.8");
     }
 
     private static Page.LocatorOptions hasText(String text) {
