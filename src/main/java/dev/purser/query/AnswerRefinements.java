@@ -42,21 +42,11 @@ public class AnswerRefinements {
     }
 
     /**
-     * What an answer was asked.
+     * An answer that is to be refined.
      *
-     * @throws ProblemException {@code request-in-flight} if there is no answer yet; {@code not-refinable} if it is not
-     *     one of a question
+     * @throws ProblemException {@code request-in-flight} if there is no answer yet
      */
-    public RefinedQuestions.Asked asked(String queryId) {
-        return read(stored(queryId));
-    }
-
-    /** As the other: the kind of question alone, which is quickly read. */
-    public String kind(String queryId) {
-        return kindOf(stored(queryId));
-    }
-
-    private StoredAnswer stored(String queryId) {
+    public StoredAnswer answer(String queryId) {
         return ledger.answer(queryId)
                 .orElseThrow(() -> ProblemException.of(
                                 ProblemType.REQUEST_IN_FLIGHT,
@@ -67,17 +57,12 @@ public class AnswerRefinements {
     /**
      * The question that refines an answer.
      *
-     * @throws ProblemException as {@link #asked}; {@code not-refinable} with why
+     * @throws ProblemException {@code not-refinable} with why
      */
-    public QuestionRequest refining(Dataset dataset, String queryId, RefinedQuestions.Wanted wanted) {
-        QuestionRequest better = RefinedQuestions.priced(dataset, asked(queryId), wanted);
-        requireSameIntegers(queryId, better.question());
+    public QuestionRequest refining(Dataset dataset, StoredAnswer answer, RefinedQuestions.Wanted wanted) {
+        QuestionRequest better = RefinedQuestions.priced(dataset, asked(answer), wanted);
+        requireSameIntegers(answer.queryId(), better.question());
         return better;
-    }
-
-    /** Whether an answer is too long to be read without a turn. */
-    boolean isLong(String queryId) {
-        return ledger.answer(queryId).filter(answer -> answer.whole() != null).isPresent();
     }
 
     /** What another version of the service released may have other parts. Whether it may be refined the ledger says. */
@@ -93,7 +78,12 @@ public class AnswerRefinements {
         }
     }
 
-    private RefinedQuestions.Asked read(StoredAnswer answer) {
+    /**
+     * What an answer was asked.
+     *
+     * @throws ProblemException {@code not-refinable} if it is not one of a question
+     */
+    public RefinedQuestions.Asked asked(StoredAnswer answer) {
         try (JsonParser in = json.createParser(ledger.open(answer, 0))) {
             Optional<QuestionKind> kind = Optional.empty();
             in.nextToken();

@@ -6,6 +6,7 @@ import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
 import java.util.List;
 import org.springframework.security.core.AuthenticationException;
@@ -88,7 +89,7 @@ public class Asking {
             String place,
             String key) {
         RequestIdentity identity = new RequestIdentity(principal.name(), place + " " + queryId, key);
-        return refine(principal, dataset, queryId, wanted, identity, wanted.bytes());
+        return refine(principal, dataset, refinements.answer(queryId), wanted, identity, wanted.bytes());
     }
 
     /**
@@ -100,13 +101,13 @@ public class Asking {
     public QueryRunner.Reply refine(
             Principal principal,
             Dataset dataset,
-            String queryId,
+            StoredAnswer answer,
             RefinedQuestions.Wanted wanted,
             RequestIdentity identity,
             byte[] body) {
-        QuestionRequest better = refinements.isLong(queryId)
-                ? admission.heavily(principal.name(), () -> refinements.refining(dataset, queryId, wanted))
-                : refinements.refining(dataset, queryId, wanted);
+        QuestionRequest better = answer.whole() == null
+                ? refinements.refining(dataset, answer, wanted)
+                : admission.heavily(principal.name(), () -> refinements.refining(dataset, answer, wanted));
         return ask(principal, dataset, better, identity, body);
     }
 

@@ -117,7 +117,8 @@ class ReservationSweeper {
             JsonDocument sent = JsonDocument.parse(reservation.requestBody(), limits.document());
             QuestionKind kind = QuestionKinds.charged(reservation.kind()).orElseThrow();
             QuestionRequest request = ledger.refinedIn(reservation.debit().queryId())
-                    .map(refined -> refinements.refining(dataset, refined, sent.read(RefinedQuestions.Wanted::read)))
+                    .map(refined -> refinements.refining(
+                            dataset, refinements.answer(refined), sent.read(RefinedQuestions.Wanted::read)))
                     .orElseGet(() -> sent.read(in -> kind.readAsked(in, dataset)));
             runner.resume(dataset, request, reservation);
             return true;

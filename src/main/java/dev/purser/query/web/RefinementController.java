@@ -15,6 +15,7 @@ import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
 import dev.purser.ledger.AccountBooks;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import dev.purser.query.AnswerRefinements;
@@ -122,9 +123,10 @@ class RefinementController {
         Dataset dataset = answered.of(principal, queryId);
         RequestIdentity identity =
                 new RequestIdentity(principal.name(), "POST /v1/queries/" + queryId + "/refinements", key.value());
-        MediaType form = AnswerForms.chosen(request, refinements.kind(queryId));
+        StoredAnswer answer = refinements.answer(queryId);
+        MediaType form = AnswerForms.chosen(request, AnswerRefinements.kindOf(answer));
         return Replies.sent(
-                asking.refine(principal, dataset, queryId, wanted.value(), identity, wanted.bytes()),
+                asking.refine(principal, dataset, answer, wanted.value(), identity, wanted.bytes()),
                 ResponseEntity.ok().contentType(form).varyBy(HttpHeaders.ACCEPT),
                 request);
     }
@@ -140,7 +142,7 @@ class RefinementController {
         answered.requireAbout(dataset, quoted.queryId());
         ledger.requireRefinable(quoted.queryId());
         return admission.heavily(principal.name(), () -> {
-            RefinedQuestions.Asked asked = refinements.asked(quoted.queryId());
+            RefinedQuestions.Asked asked = refinements.asked(refinements.answer(quoted.queryId()));
             return quotes.quoteRefinement(
                     dataset,
                     quoted,
