@@ -1,6 +1,7 @@
 package dev.purser.console;
 
 import com.microsoft.playwright.Download;
+import com.microsoft.playwright.JSHandle;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
@@ -496,6 +497,23 @@ class ConsoleIntegrationTests {
         tab.see("0.8");
     }
 
+    @Tag("full")
+    @Test
+    @Order(21)
+    void aFileThatIsDroppedProposesItsRegistration() throws IOException {
+        opens(DESK, ColorScheme.LIGHT);
+        tab.open("#/register", "Register a dataset");
+        JSHandle dropped = tab.page().evaluateHandle("""
+                () => {
+                  const dropped = new DataTransfer();
+                  dropped.items.add(new File(['ward,age\\nA,30\\nB,40\\n'], 'dropped.csv', { type: 'text/csv' }));
+                  return dropped;
+                }""");
+        tab.page().dispatchEvent(".drop", "drop", Map.of("dataTransfer", dropped));
+        tab.see("dropped.csv was read.");
+        assertThat(tab.page().locator("[name='/columns/1/upper']").inputValue()).isEqualTo("125");
+    }
+
     private static Page.LocatorOptions hasText(String text) {
         return new Page.LocatorOptions().setHasText(text);
     }
@@ -642,6 +660,7 @@ class ConsoleIntegrationTests {
         tab.page().getByLabel("Epsilon", exactly()).fill("0.7");
         tab.page().waitForURL(Pattern.compile(".*asked=.*0\\.7.*"));
         tab.page().reload();
+        tab.page().locator("input[type=password]:focus").waitFor();
         tab.page().keyboard().type("not-a-key");
         tab.page().keyboard().press("Enter");
         tab.see("The service does not know this key.");
