@@ -1668,9 +1668,10 @@ class Synopsis(FreeQuestions[FreeAnswer], _Shown):
         return self._ask(questions, _fields(**options))
 
     def refine(self, epsilon: Exact, *, idempotency_key: str | None = None) -> Answer:
-        """Buys the tables once more, so that all further answers are nearer. Spends, and raises as questions do.
+        """Buys more, so that all further answers are nearer. Spends, and raises as questions do.
 
-        Under the accountant zcdp, of uploaded rows. Gives the answer of this purchase, with its charge.
+        Of uploaded rows. Under the accountant zcdp the tables are bought once more. Else the newest purchase is refined
+        for the difference, as by ``Answer.refine``. Gives the answer of this purchase, with its charge.
         """
         body = _json(_fields(epsilon=epsilon))
         key = idempotency_key or secrets.token_urlsafe()

@@ -229,7 +229,8 @@ public final class SynopsisComparison {
                         .build())
                 .toList();
         RandomBits bits = new SecureBits();
-        ConsistentTables tables = new ConsistentTables(mechanism.precision(), mechanism.measured(empty, bits).stream());
+        ConsistentTables tables = new ConsistentTables(
+                mechanism.precision(), mechanism.measured(empty, IntegerRelease.first(bits)).stream());
         double squares = 0;
         long count = 0;
         for (List<Integer> divided : mechanism.collected()) {

@@ -348,6 +348,16 @@ public final class BudgetLedger implements AccountBooks {
         return store.look(books -> books.refinements().refinedIn(queryId));
     }
 
+    /** The answer that a request refined when it was charged; empty if it was not charged, or refined none. */
+    public Optional<String> refinedUnder(String account, RequestIdentity identity) {
+        return store.look(books -> {
+            BookedQuestion earlier = books.standing(account, identity, null)
+                    .map(AccountSnapshot::earlier)
+                    .orElse(null);
+            return earlier == null ? Optional.empty() : books.refinements().refinedIn(earlier.queryId());
+        });
+    }
+
     /** What an answer was made of; empty if nothing was kept of it. */
     public Optional<Released> released(String queryId) {
         return store.look(books -> books.refinements().released(queryId));

@@ -5,8 +5,12 @@ import dev.purser.noise.RandomBits;
 import dev.purser.noise.RefinedLaplace;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,25 +23,28 @@ import org.jspecify.annotations.Nullable;
 public final class IntegerRelease {
     private final RandomBits bits;
     private final @Nullable ReleasedIntegers earlier;
+    private final Iterator<long[]> earlierTables;
     private final List<ReleasedIntegers.One> released = new ArrayList<>();
     private boolean isLaplace = true;
 
-    private IntegerRelease(RandomBits bits, @Nullable ReleasedIntegers earlier) {
+    private IntegerRelease(RandomBits bits, @Nullable ReleasedIntegers earlier, Iterator<long[]> earlierTables) {
         this.bits = bits;
         this.earlier = earlier;
+        this.earlierTables = earlierTables;
     }
 
     public static IntegerRelease first(RandomBits bits) {
-        return new IntegerRelease(bits, null);
+        return new IntegerRelease(bits, null, Collections.emptyIterator());
     }
 
     /**
      * A release of the same exact integers as an earlier one.
      *
      * @param earlier {@linkplain ReleasedIntegers#canBecome can become} what the mechanism releases
+     * @param tables those that the earlier answer holds
      */
-    public static IntegerRelease refining(ReleasedIntegers earlier, RandomBits bits) {
-        return new IntegerRelease(bits, earlier);
+    public static IntegerRelease refining(ReleasedIntegers earlier, Iterator<long[]> tables, RandomBits bits) {
+        return new IntegerRelease(bits, earlier, tables);
     }
 
     /** The answer of a mechanism. A refinement is of all integers of the earlier release, or it fails. */
@@ -57,22 +64,56 @@ public final class IntegerRelease {
 
     /** The integer with noise. */
     BigInteger noisy(BigInteger exact, AdditiveNoise noise) {
-        if (!(noise instanceof AdditiveNoise.Laplace(DiscreteLaplace laplace))) {
-            if (earlier != null) {
-                throw new IllegalStateException("only Laplace noise is refined");
-            }
-            isLaplace = false;
-            return exact.add(noise.sample(bits));
-        }
-        BigInteger value = exact.add(earlier == null ? noise.sample(bits) : refined(exact, laplace, earlier));
-        released.add(new ReleasedIntegers.One(value, laplace.scale()));
+        BigInteger value = exact.add(earlier == null ? noise.sample(bits) : refined(exact, noise, earlier));
+        keep(value, noise);
         return value;
     }
 
-    private BigInteger refined(BigInteger exact, DiscreteLaplace laplace, ReleasedIntegers from) {
+    private BigInteger refined(BigInteger exact, AdditiveNoise noise, ReleasedIntegers from) {
         ReleasedIntegers.One before = from.integers().get(released.size());
-        return new RefinedLaplace(before.scale(), laplace.scale())
-                .sample(before.value().subtract(exact), bits);
+        return later(before, noise).sample(before.value().subtract(exact), bits);
+    }
+
+    private static RefinedLaplace later(ReleasedIntegers.One before, AdditiveNoise noise) {
+        if (noise instanceof AdditiveNoise.Laplace(DiscreteLaplace laplace)) {
+            return new RefinedLaplace(before.scale(), laplace.scale());
+        }
+        throw new IllegalStateException("only Laplace noise is refined");
+    }
+
+    /**
+     * A table with noise. The answer holds its numbers; here their scale is kept, and how many they are.
+     *
+     * @param exact each nearer to 0 than {@code most}
+     * @param most a noisy number that is further from 0 is cut off there
+     */
+    long[] noisy(long[] exact, AdditiveNoise noise, long most) {
+        IntFunction<BigInteger> drawn = earlier == null ? _ -> noise.sample(bits) : refined(exact, noise, earlier);
+        long[] noisy = IntStream.range(0, exact.length)
+                .mapToLong(i -> cut(drawn.apply(i).add(BigInteger.valueOf(exact[i])), most))
+                .toArray();
+        keep(BigInteger.valueOf(exact.length), noise);
+        return noisy;
+    }
+
+    /** What was cut off is taken for what was released: {@code NoisySynopsis.md} says why that is the same. */
+    private IntFunction<BigInteger> refined(long[] exact, AdditiveNoise noise, ReleasedIntegers from) {
+        ReleasedIntegers.One before = from.integers().get(released.size());
+        long[] numbers = earlierTables.next();
+        RefinedLaplace later = later(before, noise);
+        return i -> later.sample(BigInteger.valueOf(numbers[i]).subtract(BigInteger.valueOf(exact[i])), bits);
+    }
+
+    static long cut(BigInteger number, long most) {
+        return number.bitLength() < Long.SIZE ? Math.clamp(number.longValue(), -most, most) : number.signum() * most;
+    }
+
+    private void keep(BigInteger value, AdditiveNoise noise) {
+        if (noise instanceof AdditiveNoise.Laplace(DiscreteLaplace laplace)) {
+            released.add(new ReleasedIntegers.One(value, laplace.scale()));
+        } else {
+            isLaplace = false;
+        }
     }
 
     /** What was released; empty if some of it has noise that cannot be refined. */

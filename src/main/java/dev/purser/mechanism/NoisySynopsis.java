@@ -1,6 +1,5 @@
 package dev.purser.mechanism;
 
-import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyAllowance;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * are measured, and their shares of the allowance, follow from public facts alone; empty nodes get noise like all
  * others. Argument in {@code NoisySynopsis.md}. Source: Hay et al. 2010; Xiao et al. 2023.
  */
-public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
+public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
     /** Far above any count or sum that is measured: {@link Contents#fits}. Two of them can be added. */
     private static final long MOST = (1L << 62) - 1;
 
@@ -295,12 +295,17 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
     public record Answer(List<long[]> tables) {}
 
     @Override
-    public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        return new Answer(measured(exact.open(), bits));
+    public Stream<AdditiveNoise> noises() {
+        return calibrated.tables().stream().map(Table::noise);
+    }
+
+    @Override
+    public Answer release(Sensitive<List<Buckets>> exact, IntegerRelease release) {
+        return new Answer(measured(exact.open(), release));
     }
 
     /** All that is released. */
-    List<long[]> measured(List<Buckets> collected, RandomBits bits) {
+    List<long[]> measured(List<Buckets> collected, IntegerRelease release) {
         List<long[]> noisy = new ArrayList<>();
         int source = -1;
         long[] exact = {};
@@ -309,12 +314,8 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
                 source = source(table.grain());
                 exact = exactCells(collected.get(source));
             }
-            long[] nodes = summed(exact, source, table.grain());
-            for (int i = 0; i < nodes.length; i++) {
-                // A number beyond the bounds is only ever noise, and cutting it off is post-processing.
-                nodes[i] = within(table.noise().sample(bits).add(BigInteger.valueOf(nodes[i])));
-            }
-            noisy.add(nodes);
+            // A number beyond the bounds is only ever noise, and cutting it off is post-processing.
+            noisy.add(release.noisy(summed(exact, source, table.grain()), table.noise(), MOST));
         }
         return noisy;
     }
@@ -322,12 +323,8 @@ public final class NoisySynopsis implements Mechanism<NoisySynopsis.Answer> {
     private long[] exactCells(Buckets cells) {
         Statistic statistic = contents.statistic(0);
         return IntStream.range(0, cells.groups())
-                .mapToLong(cell -> within(statistic.of(List.of(cells.group(cell)))))
+                .mapToLong(cell -> IntegerRelease.cut(statistic.of(List.of(cells.group(cell))), MOST))
                 .toArray();
-    }
-
-    private static long within(BigInteger number) {
-        return number.bitLength() > 62 ? number.signum() * MOST : Math.clamp(number.longValue(), -MOST, MOST);
     }
 
     /** The collected table that has this one's nodes as sums. */

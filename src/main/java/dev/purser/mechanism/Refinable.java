@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * the same fractions at every epsilon.
  */
 public interface Refinable<A> extends Mechanism<A> {
-    /** The noise of each integer, in the order of the release. */
+    /** The noise of each integer, in the order of the release; of a table that the answer holds, once. */
     Stream<AdditiveNoise> noises();
 
     /** Releases an answer of the integers that {@code release} makes of the exact ones. */

@@ -13,13 +13,16 @@ import java.util.Optional;
 /**
  * The integers of a release, exactly as they were released and before they were rounded or combined, each with the
  * scale of its discrete Laplace noise. They are as public as the answer.
+ *
+ * <p>An answer that holds tables keeps their numbers itself. Then there is one integer for each table: how many numbers
+ * it has.
  */
 public record ReleasedIntegers(List<One> integers) {
     /**
      * Names the form, and the exact statistics. It is raised when a change of the program makes another exact integer
      * of the same rows and question: what was released before can then not be refined.
      */
-    private static final String FORM = "1";
+    static final String FORM = "1";
 
     private static final String SCALE = "*";
 

@@ -13,6 +13,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 import tools.jackson.core.JsonGenerator;
@@ -20,6 +21,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -86,21 +88,33 @@ public class AnswerRefinements {
     public RefinedQuestions.Asked asked(StoredAnswer answer) {
         try (JsonParser in = json.createParser(ledger.open(answer, 0))) {
             Optional<QuestionKind> kind = Optional.empty();
+            JsonObject question = null;
             in.nextToken();
             while (in.nextToken() == JsonToken.PROPERTY_NAME) {
                 String name = in.currentName();
                 in.nextToken();
                 if (name.equals("kind")) {
-                    kind = QuestionKinds.named(in.getString());
+                    kind = QuestionKinds.quoted(in.getString());
                 } else if (name.equals(QUESTION) && kind.isPresent()) {
-                    return new RefinedQuestions.Asked(answer.queryId(), kind.orElseThrow(), copied(in));
+                    question = copied(in);
+                    if (kind.orElseThrow() != SynopsisQuery.KIND) {
+                        return new RefinedQuestions.Asked(answer.queryId(), kind.orElseThrow(), question, null);
+                    }
+                } else if (name.equals("answer") && question != null) {
+                    // The numbers of its tables are not in it, so it is short.
+                    return new RefinedQuestions.Asked(
+                            answer.queryId(), kind.orElseThrow(), question, tables(in.readValueAsTree()));
                 }
                 in.skipChildren();
             }
         }
-        throw RefinedQuestions.refused(
-                "only the answer of a question can be refined here; a synopsis is refined under its own address,"
-                        + " and a session never");
+        throw RefinedQuestions.refused("only the answer of a question can be refined, and a synopsis; a session never");
+    }
+
+    private static RefinedQuestions.HeldTables tables(JsonNode answer) {
+        return new RefinedQuestions.HeldTables(
+                answer.get("synopsisId").asString(),
+                HexFormat.of().parseHex(answer.get("digest").asString()));
     }
 
     /** The kind of question that an answer is to. Its entry in the ledger says of a refinement only that it is one. */

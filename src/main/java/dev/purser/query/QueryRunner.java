@@ -28,7 +28,9 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -335,7 +337,7 @@ public class QueryRunner {
             IntegerRelease release = release(each);
             Question.Presented presented = each.request()
                     .question()
-                    .release(each.debit().queryId(), Sensitive.part(exact, begin, end), release);
+                    .release(each.request().first(each.debit().queryId()), Sensitive.part(exact, begin, end), release);
             answers.add(settlement(dataset, each, presented, release));
             begin = end;
         }
@@ -344,13 +346,25 @@ public class QueryRunner {
 
     /** A first release, or that of the integers that the debit pays to refine. */
     private IntegerRelease release(Owed owed) {
-        if (owed.request().refines() == null) {
+        QuestionRequest.Refining refines = owed.request().refines();
+        if (refines == null) {
             return IntegerRelease.first(new SecureBits());
         }
         ReleasedIntegers earlier = ledger.refinedBy(owed.debit())
                 .flatMap(released -> ReleasedIntegers.parse(released.integers()))
                 .orElseThrow(() -> NotAsCharged.question(owed.debit().queryId(), "what it refines is gone"));
-        return IntegerRelease.refining(earlier, new SecureBits());
+        return IntegerRelease.refining(earlier, tables(refines, earlier), new SecureBits());
+    }
+
+    private Iterator<long[]> tables(QuestionRequest.Refining refines, ReleasedIntegers earlier) {
+        if (refines.tables() == null) {
+            return Collections.emptyIterator();
+        }
+        List<Long> sizes = earlier.integers().stream()
+                .map(table -> table.value().longValueExact())
+                .toList();
+        byte[] numbers = ledger.attachment(refines.queryId(), refines.tables().digest());
+        return NoisyTables.read(numbers, sizes).iterator();
     }
 
     /** What an answer refers to is stored before the answer that makes it readable. */

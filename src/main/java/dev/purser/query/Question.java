@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan the source of the mechanism's tables
  * @param expectation the accuracy for an assumed number of rows that pass; if it does not depend on that number, it is
  *     the accuracy that the answer states
- * @param presentation converts a released answer to the units of the data; it is told the query id
+ * @param presentation converts a released answer to the units of the data; it is told the first query id of its chain
  */
 public record Question<A>(
         QuestionKind kind,
@@ -123,7 +123,7 @@ public record Question<A>(
         return plan.requests(mechanism.statistics());
     }
 
-    Presented release(String queryId, Sensitive<List<Buckets>> exact, IntegerRelease release) {
-        return presentation.apply(release.answer(mechanism, exact), queryId);
+    Presented release(String first, Sensitive<List<Buckets>> exact, IntegerRelease release) {
+        return presentation.apply(release.answer(mechanism, exact), first);
     }
 }

@@ -38,8 +38,9 @@ public record QuestionRequest(
      *
      * @param queryId of that answer
      * @param charged for the difference
+     * @param tables of that answer; null if it holds none
      */
-    record Refining(String queryId, PrivacyEvent charged) {}
+    record Refining(String queryId, PrivacyEvent charged, RefinedQuestions.@Nullable HeldTables tables) {}
 
     /** More questions take more memory than is counted for a small body. */
     private static final int MANY = 50;
@@ -57,6 +58,13 @@ public record QuestionRequest(
     /** The same question as a refinement. */
     QuestionRequest refining(Refining refined) {
         return new QuestionRequest(question, canonical, blocks, reuse, writes, refined);
+    }
+
+    /** The answer whose synopsis the answer under this id is of: itself, unless it refines one. */
+    String first(String queryId) {
+        return refines == null || refines.tables() == null
+                ? queryId
+                : refines.tables().synopsisId();
     }
 
     /** The event that is charged. */

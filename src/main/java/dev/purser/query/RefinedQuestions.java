@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What refining an answer is, as far as it needs no books: what is wanted, which question it makes, and which answers
@@ -80,11 +81,24 @@ public final class RefinedQuestions {
     }
 
     /**
+     * The tables of a stored answer that holds some.
+     *
+     * @param synopsisId of the first answer of the chain
+     * @param digest of the numbers
+     */
+    public record HeldTables(String synopsisId, byte[] digest) {}
+
+    /**
      * What a stored answer says of its question.
      *
      * @param question in canonical form, with the epsilon of the whole chain
+     * @param tables null if the answer holds none
      */
-    public record Asked(String queryId, QuestionKind kind, JsonObject question) {
+    public record Asked(
+            String queryId,
+            QuestionKind kind,
+            JsonObject question,
+            @Nullable HeldTables tables) {
         /** Of the whole chain. */
         public Epsilon epsilon() {
             JsonValue sent = Objects.requireNonNull(question.members().get(AllowanceFields.EPSILON));
@@ -104,7 +118,7 @@ public final class RefinedQuestions {
             throw refused(why);
         });
         PrivacyEvent charged = new PrivacyAllowance.Pure(wanted.epsilon()).event();
-        return better.refining(new QuestionRequest.Refining(asked.queryId(), charged));
+        return better.refining(new QuestionRequest.Refining(asked.queryId(), charged, asked.tables()));
     }
 
     private static QuestionRequest better(Dataset dataset, Asked asked, Epsilon sum, Optional<BigDecimal> beta) {
@@ -135,7 +149,7 @@ public final class RefinedQuestions {
         };
     }
 
-    static ProblemException refused(String why) {
+    public static ProblemException refused(String why) {
         return ProblemException.of(ProblemType.NOT_REFINABLE, why);
     }
 

@@ -186,10 +186,10 @@ public final class SynopsisQuery {
                     grid,
                     plan(mechanism, cells),
                     anyNumberOfRows -> accuracy,
-                    (answer, queryId) -> {
+                    (answer, first) -> {
                         // At most 6.3 million numbers of 10 bytes, for two columns of 769 and 1,025 cells: it fits.
-                        Attachment attachment = new Attachment(
-                                refined == null ? queryId : refined, NoisyTables.written(answer.tables()));
+                        Attachment attachment =
+                                new Attachment(refined == null ? first : refined, NoisyTables.written(answer.tables()));
                         return new Question.Presented(value(mechanism, cells, grid, attachment), accuracy, attachment);
                     });
         };

@@ -84,6 +84,11 @@ record Purchase(
         return HexFormat.of().parseHex(document.at("/answer/digest").asString());
     }
 
+    /** Whether another purchase is a blurred copy of this one, so that it says nothing beside it. */
+    boolean replaces(Purchase other) {
+        return document.path("refines").asString("").equals(other.queryId());
+    }
+
     /** Whether it was bought to refine the synopsis with this id. */
     boolean refines(String synopsisId) {
         return document.at("/answer/synopsisId").asString().equals(synopsisId);

@@ -1,5 +1,6 @@
 package dev.purser.synopsis;
 
+import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Source;
 import dev.purser.digest.Sha256;
 import dev.purser.http.Sent;
@@ -8,12 +9,13 @@ import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.NoisySynopsis;
+import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.problem.ProblemException;
-import dev.purser.problem.Violation;
 import dev.purser.query.AllowanceFields;
 import dev.purser.query.QuestionRequest;
+import dev.purser.query.RefinedQuestions;
 import dev.purser.query.SynopsisQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -39,6 +41,20 @@ public record Refinement(Epsilon epsilon) {
     }
 
     /**
+     * Whether it buys the tables once more, with noise of its own. Else the purchase is refined as any answer: both
+     * together cost what the second costs alone.
+     */
+    public boolean isOnceMore(Dataset dataset) {
+        return dataset.registration().accountant().allowance(epsilon, Delta.ZERO)
+                instanceof PrivacyAllowance.Concentrated;
+    }
+
+    /** As it is asked of the answer that is refined. */
+    public RefinedQuestions.Wanted wanted() {
+        return new RefinedQuestions.Wanted(epsilon, Optional.empty());
+    }
+
+    /**
      * The whole question, in JSON. It is kept with the debit, so that the service can answer it without its sender. It
      * has the digest of what was sent: a retry has to send the same bytes.
      */
@@ -54,28 +70,26 @@ public record Refinement(Epsilon epsilon) {
     /**
      * Reads the whole question.
      *
-     * @throws ProblemException {@code validation-failed} if what is bought cannot be combined with the synopsis
+     * @throws ProblemException {@code not-refinable} if what is bought cannot be combined with the synopsis
      */
     public static QuestionRequest asked(byte[] question, Synopsis synopsis) {
         if (!(synopsis.dataset().registration().source() instanceof Source.Upload)) {
-            throw refused("a synopsis of a table cannot be refined: its rows may have changed");
+            throw RefinedQuestions.refused("a synopsis of a table cannot be refined: its rows may have changed");
         }
         QuestionRequest asked =
                 JsonDocument.parse(question).read(in -> SynopsisQuery.REFINEMENT.readAsked(in, synopsis.dataset()));
-        if (!(asked.question().allowance() instanceof PrivacyAllowance.Concentrated)
-                || !synopsis.purchases().stream().allMatch(Purchase::isGaussian)) {
-            throw refused("only under the accountant zcdp, with Gaussian noise, a synopsis can be refined");
+        if (!synopsis.purchases().stream().allMatch(Purchase::isGaussian)) {
+            throw RefinedQuestions.refused(
+                    "under the accountant zcdp only a synopsis with Gaussian noise can be refined; this one was"
+                            + " bought for so little epsilon that it has Laplace noise");
         }
         if (!(asked.question().mechanism() instanceof NoisySynopsis more)
                 || !more.isGaussian()
                 || !more.columns().equals(synopsis.columns())) {
-            throw refused("tables of so little epsilon, or of another release of the service, have another form and"
-                    + " cannot be combined; buy a new synopsis");
+            throw RefinedQuestions.refused(
+                    "tables of so little epsilon, or of another release of the service, have another form and"
+                            + " cannot be combined; buy a new synopsis");
         }
         return asked;
-    }
-
-    private static ProblemException refused(String detail) {
-        return ProblemException.validation(Violation.atPointer("", detail));
     }
 }

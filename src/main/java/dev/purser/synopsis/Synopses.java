@@ -5,6 +5,7 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.Receipts;
+import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.ConsistentTables;
 import dev.purser.mechanism.Hierarchy;
@@ -130,7 +131,7 @@ public class Synopses {
     }
 
     private Stream<long[]> numbers(Synopsis synopsis) {
-        return synopsis.purchases().stream()
+        return synopsis.counted().stream()
                 .flatMap(purchase ->
                         NoisyTables.read(ledger.attachment(purchase.queryId(), purchase.digest()), purchase.nodes()));
     }
@@ -186,5 +187,22 @@ public class Synopses {
      */
     public Dataset toRefine(Principal principal, Synopsis synopsis) {
         return datasets.requireReady(principal, synopsis.dataset().id());
+    }
+
+    /**
+     * The answer that a request refines: the newest of the synopsis, or for a repeated request that of the first time.
+     *
+     * @throws ProblemException {@code not-found} if the synopsis is gone
+     */
+    public StoredAnswer refinedBy(RequestIdentity identity, Synopsis synopsis) {
+        String newest = synopsis.counted().getLast().queryId();
+        return ledger.answer(ledger.refinedUnder(synopsis.dataset().account(), identity)
+                        .orElse(newest))
+                .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such synopsis"));
+    }
+
+    /** The synopsis that a purchase is of. */
+    public String idOf(StoredAnswer purchase) {
+        return document(purchase).at("/answer/synopsisId").asString();
     }
 }

@@ -15,13 +15,20 @@ import tools.jackson.databind.JsonNode;
  * A purchased summary of some columns: one purchase, and others that refine it.
  *
  * @param purchases the first one first; all are of the same cells and divide them in the same way
+ * @param counted those that no other one replaces; their noise is independent
  */
-public record Synopsis(String id, Dataset dataset, List<Purchase> purchases) {
+public record Synopsis(String id, Dataset dataset, List<Purchase> purchases, List<Purchase> counted) {
     private static final String BLOCKS = AskedBlocks.FIELD.name();
     private static final int MANY_NUMBERS = 100_000;
 
-    public Synopsis {
-        purchases = List.copyOf(purchases);
+    Synopsis(String id, Dataset dataset, List<Purchase> purchases) {
+        this(
+                id,
+                dataset,
+                List.copyOf(purchases),
+                purchases.stream()
+                        .filter(one -> purchases.stream().noneMatch(other -> other.replaces(one)))
+                        .toList());
     }
 
     /** What it is about. */
@@ -47,9 +54,7 @@ public record Synopsis(String id, Dataset dataset, List<Purchase> purchases) {
     Precision precision() {
         return new Precision(
                 columns(),
-                purchases.stream()
-                        .flatMap(purchase -> purchase.tables().stream())
-                        .toList());
+                counted.stream().flatMap(purchase -> purchase.tables().stream()).toList());
     }
 
     /** The table that tells apart the values of these columns. */
@@ -84,7 +89,7 @@ public record Synopsis(String id, Dataset dataset, List<Purchase> purchases) {
 
     /** How many noisy numbers it has. */
     long numbers() {
-        return purchases.stream()
+        return counted.stream()
                 .flatMap(purchase -> purchase.nodes().stream())
                 .mapToLong(Long::longValue)
                 .sum();

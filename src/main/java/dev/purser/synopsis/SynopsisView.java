@@ -96,7 +96,7 @@ public record SynopsisView(
 
     /** Purchases of the same tables with the same shares: the inverses of their squared errors add up. */
     private static BigDecimal together(Synopsis synopsis, String error) {
-        double precision = synopsis.purchases().stream()
+        double precision = synopsis.counted().stream()
                 .mapToDouble(purchase -> Math.pow(
                         purchase.document().at("/answer/error/" + error).asDouble(), -2))
                 .sum();

@@ -111,7 +111,8 @@ final class AuditCases {
     static final Map<String, Supplier<AuditCase>> REFINEMENTS = Map.of(
             "a count and its refinement", RefinementAudits::aCount,
             "a count above and its refinement below", RefinementAudits::aCountThatFalls,
-            "a count that is refined twice", RefinementAudits::aCountTwice);
+            "a count that is refined twice", RefinementAudits::aCountTwice,
+            "a synopsis and its refinement", RefinementAudits::aSynopsis);
 
     /** Conversations: what is served of them has the noises of the listed lists. */
     static final Map<String, Supplier<AuditCase>> SESSIONS = Map.ofEntries(

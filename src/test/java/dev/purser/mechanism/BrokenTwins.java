@@ -37,15 +37,31 @@ final class BrokenTwins {
                     "a refinement has noise of its own",
                     IntegerRelease.class,
                     "BigInteger value = exact.add(earlier == null ? noise.sample(bits)"
-                            + " : refined(exact, laplace, earlier));",
+                            + " : refined(exact, noise, earlier));",
                     "BigInteger value = exact.add(noise.sample(bits));",
                     "a count and its refinement",
                     40_000),
             new BrokenTwin(
+                    "a refined synopsis has noise of its own",
+                    IntegerRelease.class,
+                    "IntFunction<BigInteger> drawn = earlier == null ? _ -> noise.sample(bits)"
+                            + " : refined(exact, noise, earlier);",
+                    "IntFunction<BigInteger> drawn = _ -> noise.sample(bits);",
+                    "a synopsis and its refinement",
+                    40_000),
+            new BrokenTwin(
+                    "a refined synopsis takes a released number for its noise",
+                    IntegerRelease.class,
+                    "return i -> later.sample(BigInteger.valueOf(numbers[i]).subtract(BigInteger.valueOf(exact[i])),"
+                            + " bits);",
+                    "return i -> later.sample(BigInteger.valueOf(numbers[i]), bits);",
+                    "a synopsis and its refinement",
+                    40_000),
+            new BrokenTwin(
                     "a refinement takes the released integer for its noise",
                     IntegerRelease.class,
-                    ".sample(before.value().subtract(exact), bits);",
-                    ".sample(before.value(), bits);",
+                    "return later(before, noise).sample(before.value().subtract(exact), bits);",
+                    "return later(before, noise).sample(before.value(), bits);",
                     "a count and its refinement",
                     40_000),
             new BrokenTwin(
@@ -325,9 +341,9 @@ final class BrokenTwins {
             new BrokenTwin(
                     "least squares reads the exact root",
                     NoisySynopsis.class,
-                    "nodes[i] = within(table.noise().sample(bits).add(BigInteger.valueOf(nodes[i])));",
-                    "nodes[i] = nodes.length == 1 ? 3 * nodes[i] :"
-                            + " within(table.noise().sample(bits).add(BigInteger.valueOf(nodes[i])));",
+                    "noisy.add(release.noisy(summed(exact, source, table.grain()), table.noise(), MOST));",
+                    "long[] nodes = summed(exact, source, table.grain()); noisy.add(nodes.length == 1"
+                            + " ? new long[] {3 * nodes[0]} : release.noisy(nodes, table.noise(), MOST));",
                     "a synopsis whose root may be empty",
                     10_000),
             new BrokenTwin(

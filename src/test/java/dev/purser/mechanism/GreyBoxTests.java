@@ -339,7 +339,7 @@ class GreyBoxTests {
         return new Box(
                 mechanism,
                 stated,
-                (tables, bits) -> mechanism.measured(tables, bits).stream()
+                (tables, bits) -> mechanism.measured(tables, IntegerRelease.first(bits)).stream()
                         .flatMap(table -> Arrays.stream(table).mapToObj(BigInteger::valueOf))
                         .toList(),
                 moves -> {

@@ -139,7 +139,8 @@ class NoisySynopsisTests {
         SmallData data = SynopsisAudits.data(synopsis);
         List<List<long[]>> units = units(synopsis, neighborhood.unit().maxRows());
         List<List<long[]>> releases = units.stream()
-                .map(rows -> synopsis.measured(data.tables(synopsis.statistics(), rows), new SeededBits(5)))
+                .map(rows -> synopsis.measured(
+                        data.tables(synopsis.statistics(), rows), IntegerRelease.first(new SeededBits(5))))
                 .toList();
         List<Stated> tables = synopsis.tables();
         double most = 0;

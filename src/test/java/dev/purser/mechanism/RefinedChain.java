@@ -3,6 +3,8 @@ package dev.purser.mechanism;
 import dev.purser.noise.RandomBits;
 import dev.purser.privacy.PrivacyEvent;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -34,10 +36,17 @@ record RefinedChain<A>(List<? extends Refinable<A>> steps) implements Mechanism<
         for (Refinable<A> step : steps) {
             if (!answers.isEmpty()) {
                 byte[] stored = release.released().orElseThrow().bytes();
-                release = IntegerRelease.refining(ReleasedIntegers.parse(stored).orElseThrow(), bits);
+                release = IntegerRelease.refining(
+                        ReleasedIntegers.parse(stored).orElseThrow(), tables(answers.getLast()), bits);
             }
             answers.add(release.answer(step, exact));
         }
         return answers;
+    }
+
+    private static Iterator<long[]> tables(Object answer) {
+        return answer instanceof NoisySynopsis.Answer(List<long[]> tables)
+                ? tables.iterator()
+                : Collections.emptyIterator();
     }
 }

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Audits of answers together with their refinements: all of them lose what the last one loses alone. */
 final class RefinementAudits {
@@ -29,6 +30,25 @@ final class RefinementAudits {
     /** The same count at 0.25, refined to 0.5 and then to 1: all three answers at most 10. */
     static AuditCase aCountTwice() {
         return of(List.of("0.25", "0.5", "1"), first -> first <= 0);
+    }
+
+    /** The counts of two columns, half of epsilon for each, at 0.5 and at 1: all are on the near side both times. */
+    static AuditCase aSynopsis() {
+        List<NoisySynopsis> steps = Stream.of("0.5", "1")
+                .map(epsilon -> SynopsisAudits.counts(epsilon, SmallData.ADD_OR_REMOVE_ROW))
+                .toList();
+        return new AuditCase(
+                new Audit<>(
+                        new RefinedChain<>(steps),
+                        SynopsisAudits.data(steps.getLast()),
+                        SynopsisAudits.fromFirstToSecond(SmallData.ADD_OR_REMOVE_ROW),
+                        answers -> answers.stream()
+                                .flatMap(answer -> answer.tables().stream())
+                                .allMatch(table -> table[1] <= 0)),
+                () -> {
+                    AuditCase.Probabilities ofOne = probabilities(new double[] {4, 2}, first -> first <= 0);
+                    return new AuditCase.Probabilities(Math.pow(ofOne.onRows(), 2), Math.pow(ofOne.onNeighbor(), 2));
+                });
     }
 
     /** @param hoped of all answers but the last, less 10: a noise on the dataset, and one less on its neighbour */

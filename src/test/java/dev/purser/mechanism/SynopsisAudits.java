@@ -57,15 +57,20 @@ final class SynopsisAudits {
     }
 
     /** All rows of a unit enter the second cells; where units are replaced, they leave the first ones. */
-    private static Pair fromFirstToSecond(Neighborhood neighborhood) {
+    static Pair fromFirstToSecond(Neighborhood neighborhood) {
         return Pair.of(neighborhood, List.of(), new long[] {0, 0, 0}, new long[] {0, 1, 1});
     }
 
-    /** Counts of both cells of both columns, epsilon 1, half for each: all are on the near side. */
+    /** Counts of both cells of both columns, half of epsilon for each. */
+    static NoisySynopsis counts(String epsilon, Neighborhood neighborhood) {
+        return ServedMechanisms.synopsis(epsilon, SINGLES, COUNTS, neighborhood);
+    }
+
+    /** The same with epsilon 1: all are on the near side. */
     static AuditCase counts(Neighborhood neighborhood) {
         int entered = rows(neighborhood);
         int left = moved(neighborhood);
-        NoisySynopsis synopsis = ServedMechanisms.synopsis("1", SINGLES, COUNTS, neighborhood);
+        NoisySynopsis synopsis = counts("1", neighborhood);
         NoisePmf noise = new DiscreteLaplacePmf(2 * (entered + left));
         return new AuditCase(
                 new Audit<>(

@@ -20,6 +20,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
@@ -54,6 +56,9 @@ class LostSynopsisTests extends RunningService {
 
     @Autowired
     private Synopses synopses;
+
+    @Autowired
+    private AnswerRefinements refinements;
 
     @Autowired
     private Database database;
@@ -166,16 +171,24 @@ class LostSynopsisTests extends RunningService {
                 .asString();
         Synopsis bought = synopses.of(dataset(id), Order.ASC, "", 2).getFirst();
         Sent<Refinement> sent = new Sent<>(MORE.getBytes(StandardCharsets.UTF_8), new Refinement(Epsilon.parse("2")));
-        byte[] question = Refinement.question(sent, bought);
-        stopped(dataset(id), Refinement.asked(question, bought), "/v1/synopses/" + synopsis + "/refinements", question);
+        String operation = "/v1/synopses/" + synopsis + "/refinements";
+        if (sent.value().isOnceMore(dataset(id))) {
+            byte[] question = Refinement.question(sent, bought);
+            stopped(dataset(id), Refinement.asked(question, bought), operation, question);
+        } else {
+            QuestionRequest better = refinements.refining(
+                    dataset(id), refinements.answer(synopsis), sent.value().wanted());
+            stopped(dataset(id), better, operation, sent.bytes());
+        }
         assertThat(pieces(onlyReserved(id))).isEqualTo(1);
         assertThat(json(get("/v1/synopses/" + synopsis)).get("purchases")).hasSize(1);
         return synopsis;
     }
 
-    @Test
-    void aRefinementIsRetriedInTheSameWay() throws Exception {
-        String id = dataset("zcdp", "100", "0.000001");
+    @ParameterizedTest
+    @CsvSource({"zcdp, 0.000001", "pure, 0"})
+    void aRefinementIsRetriedInTheSameWay(String accountant, String delta) throws Exception {
+        String id = dataset(accountant, "100", delta);
         String synopsis = withStoppedRefinement(id);
         String queryId = onlyReserved(id);
         String spent = spent(id);
@@ -186,9 +199,10 @@ class LostSynopsisTests extends RunningService {
         isRefinedOnce(id, synopsis, queryId, spent);
     }
 
-    @Test
-    void theServiceFinishesARefinementToo() throws Exception {
-        String id = dataset("zcdp", "100", "0.000001");
+    @ParameterizedTest
+    @CsvSource({"zcdp, 0.000001", "pure, 0"})
+    void theServiceFinishesARefinementToo(String accountant, String delta) throws Exception {
+        String id = dataset(accountant, "100", delta);
         String synopsis = withStoppedRefinement(id);
         String queryId = onlyReserved(id);
         String spent = spent(id);

@@ -963,16 +963,49 @@ class SynopsisOverHttpTests extends RunningService {
         return Double.parseDouble(answer.at("/charge/rho").asString());
     }
 
-    @Test
-    void underPureNothingIsRefined() throws Exception {
-        String dataset = rowsUnder("pure");
-        String id = synopsis(dataset, BY_SEX);
+    @ParameterizedTest
+    @ValueSource(strings = {"pure", "approximate"})
+    void whereEpsilonsAddUpItIsRefinedForTheDifference(String accountant) throws Exception {
+        String dataset = rowsUnder(accountant);
+        String id = boughtId(dataset, "{'epsilon':1,'columns':[" + BY_YEAR + "],'reuse':true}");
+        String path = "/v1/synopses/" + id + "/refinements";
         String before = spent(dataset);
-        JsonNode problem = assertProblem(
-                422, "validation-failed", postAs(key(), "/v1/synopses/" + id + "/refinements", "{\"epsilon\":1}"));
-        assertThat(places(problem)).containsExactly("");
-        assertThat(problem.at("/errors/0/detail").asString()).contains("zcdp");
-        assertThat(spent(dataset)).isEqualTo(before);
+        HttpResponse<String> reply =
+                assertStatus(200, postAs(key(), path, "{\"epsilon\":\"2\"}", "Idempotency-Key", "more"));
+        JsonNode better = json(reply);
+        assertThat(better.get("refines").asString()).isEqualTo(id);
+        assertThat(better.at("/answer/synopsisId").asString()).isEqualTo(id);
+        assertThat(better.at("/charge/epsilon").asString()).isEqualTo("2");
+        assertThat(better.at("/guarantee/epsilon").asString()).isEqualTo("3");
+        assertThat(new BigDecimal(spent(dataset))).isEqualByComparingTo(new BigDecimal(before).add(BigDecimal.TWO));
+        JsonNode refinedAgain = json(assertStatus(200, postAs(key(), path, "{\"epsilon\":\"97\"}")));
+        assertThat(refinedAgain.get("refines").asString())
+                .isEqualTo(better.get("queryId").asString());
+
+        // It is as one that was bought at the sum, and is found as that one. A repetition gets what it got.
+        JsonNode atTheSum = bought(rowsUnder(accountant), "{'epsilon':100,'columns':[" + BY_YEAR + "]}");
+        assertThat(refinedAgain.at("/answer/strategy")).isEqualTo(atTheSum.at("/answer/strategy"));
+        JsonNode view = json(get("/v1/synopses/" + id));
+        assertThat(view.get("error")).isEqualTo(atTheSum.at("/answer/error"));
+        assertThat(view.get("purchases")).hasSize(3);
+        isNear(
+                answer(id, "{'count':{'where':[{'column':'age','atLeast':30,'below':50}]}}"),
+                count(row -> row.age() >= 30 && row.age() < 50),
+                2);
+        HttpResponse<String> found =
+                assertStatus(201, tryToBuy(dataset, "{'epsilon':100,'columns':[" + BY_YEAR + "],'reuse':true}"));
+        assertThat(found.headers().firstValue("Location")).hasValue("/v1/synopses/" + id);
+        assertThat(json(found).get("reusedFrom")).isEqualTo(refinedAgain.get("queryId"));
+        HttpResponse<String> again =
+                assertStatus(200, postAs(key(), path, "{\"epsilon\":\"2\"}", "Idempotency-Key", "more"));
+        assertThat(again.body()).isEqualTo(reply.body());
+        assertThat(listed(dataset, "limit=2")).containsExactly(id);
+
+        String spent = spent(dataset);
+        assertProblem(422, "not-refinable", postAs(key(), path, "{\"epsilon\":1}"));
+        assertProblem(
+                409, "already-refined", postAs(key(), "/v1/queries/" + id + "/refinements", "{\"epsilon\":\"2\"}"));
+        assertThat(spent(dataset)).isEqualTo(spent);
     }
 
     @Test

@@ -52,13 +52,17 @@ class KindOperations implements OpenApiCustomizer {
         for (QuestionKind kind : QuestionKinds.QUOTED) {
             add(paths, QuoteController.PATH, kind, quoting(kind, quote, schemas));
         }
-        answer(SynopsisQuery.KIND, schemas);
-        answer(SynopsisQuery.REFINEMENT, schemas);
+        List<QuestionKind> ofSynopsis = List.of(SynopsisQuery.KIND, SynopsisQuery.REFINEMENT);
+        ofSynopsis.forEach(kind -> answer(kind, schemas));
+        answer("RefinedSynopsis", "What was bought of a synopsis.", ofSynopsis, schemas);
         describeAnyAnswer(paths, schemas);
         describePlan(paths, schemas);
         response(post(paths, RefinementController.PATH))
                 .getContent()
-                .addMediaType(JSON, new MediaType().schema(answer("RefinedAnswer", "A better answer.", schemas)));
+                .addMediaType(
+                        JSON,
+                        new MediaType()
+                                .schema(answer("RefinedAnswer", "A better answer.", QuestionKinds.QUOTED, schemas)));
         // Each kind has a copy of it.
         api.getComponents().getSchemas().remove(AnswerEnvelope.class.getSimpleName());
     }
@@ -76,16 +80,17 @@ class KindOperations implements OpenApiCustomizer {
     }
 
     private static void describePlan(Paths paths, Schemas schemas) {
-        Schema<?> items = Schemas.typed("array").items(answer("PlanAnswer", "An answer of a plan.", schemas));
+        Schema<?> items =
+                Schemas.typed("array").items(answer("PlanAnswer", "An answer of a plan.", QuestionKinds.ALL, schemas));
         Schema<?> plan = Schemas.typed("object").addProperty("items", items.description("In the order of the plan."));
         plan.setRequired(List.of("items"));
         response(post(paths, PlanController.PATH)).setContent(json(schemas.reference("PlanAnswers", plan)));
     }
 
-    /** The answer to a question of any kind. */
-    private static Schema<?> answer(String name, String description, Schemas schemas) {
+    /** The answer to a question of one of these kinds. */
+    private static Schema<?> answer(String name, String description, List<QuestionKind> kinds, Schemas schemas) {
         SequencedMap<String, String> answers = new LinkedHashMap<>();
-        QuestionKinds.ALL.forEach(kind -> answers.put(kind.name(), answerName(kind)));
+        kinds.forEach(kind -> answers.put(kind.name(), answerName(kind)));
         return schemas.reference(name, Schemas.oneOf("kind", answers).description(description));
     }
 

@@ -180,7 +180,7 @@ class SynopsisController {
         RequestIdentity identity =
                 new RequestIdentity(principal.name(), "POST /v1/datasets/" + dataset.id() + "/synopses", key.value());
         QueryRunner.Reply reply = asking.ask(principal, dataset, sent.value(), identity, sent.bytes());
-        URI address = URI.create("/v1/synopses/" + reply.answer().queryId());
+        URI address = URI.create("/v1/synopses/" + synopses.idOf(reply.answer()));
         return Replies.sent(reply, ResponseEntity.created(address).contentType(MediaType.APPLICATION_JSON), request);
     }
 
@@ -301,23 +301,26 @@ class SynopsisController {
     @PermittedTo({Role.ANALYST})
     @Refuses({
         ProblemType.BUDGET_EXHAUSTED,
+        ProblemType.ALREADY_REFINED,
+        ProblemType.NOT_REFINABLE,
         ProblemType.REQUEST_IN_FLIGHT,
         ProblemType.IDEMPOTENCY_KEY_REUSED,
         ProblemType.DATASET_NOT_READY
     })
     @Operation(
             operationId = "refineSynopsis",
-            summary = "Buys the tables of a synopsis once more, so that it answers more precisely",
+            summary = "Buys more of a synopsis, so that it answers more precisely",
             description =
-                    "Under the accountant `zcdp`, and for uploaded rows. What the synopsis answers from then on is"
-                            + " made of all its purchases; each stays readable by itself.")
+                    "For uploaded rows. Under `zcdp` the tables are bought once more, and what the synopsis answers"
+                            + " from then on is made of all its purchases. Else the newest purchase is refined as any"
+                            + " answer, for the difference. Each purchase stays readable by itself.")
     @ApiResponse(
             responseCode = "200",
             description = "The answer, as stored in the ledger.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(ref = "#/components/schemas/RefinementAnswer")),
+                            schema = @Schema(ref = "#/components/schemas/RefinedSynopsis")),
             headers =
                     @Header(
                             name = Replies.REPLAYED,
@@ -330,12 +333,21 @@ class SynopsisController {
             HttpServletRequest request,
             @Body Sent<Refinement> refinement) {
         Dataset dataset = synopses.toRefine(principal, synopsis);
-        byte[] question = Refinement.question(refinement, synopsis);
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/synopses/" + synopsis.id() + "/refinements", key.value());
-        return Replies.sent(
-                asking.ask(principal, dataset, Refinement.asked(question, synopsis), identity, question),
-                ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON),
-                request);
+        QueryRunner.Reply reply;
+        if (refinement.value().isOnceMore(dataset)) {
+            byte[] question = Refinement.question(refinement, synopsis);
+            reply = asking.ask(principal, dataset, Refinement.asked(question, synopsis), identity, question);
+        } else {
+            reply = asking.refine(
+                    principal,
+                    dataset,
+                    synopses.refinedBy(identity, synopsis),
+                    refinement.value().wanted(),
+                    identity,
+                    refinement.bytes());
+        }
+        return Replies.sent(reply, ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON), request);
     }
 }
