@@ -10,6 +10,7 @@ import dev.purser.query.SynopsisQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
@@ -84,9 +85,9 @@ record Purchase(
         return HexFormat.of().parseHex(document.at("/answer/digest").asString());
     }
 
-    /** Whether another purchase is a blurred copy of this one, so that it says nothing beside it. */
-    boolean replaces(Purchase other) {
-        return document.path("refines").asString("").equals(other.queryId());
+    /** The purchase that is a blurred copy of this one, so that it says nothing beside it; empty if none is. */
+    Optional<String> replaced() {
+        return document.path("refines").asStringOpt();
     }
 
     /** Whether it was bought to refine the synopsis with this id. */

@@ -27,7 +27,9 @@ public record Synopsis(String id, Dataset dataset, List<Purchase> purchases, Lis
                 dataset,
                 List.copyOf(purchases),
                 purchases.stream()
-                        .filter(one -> purchases.stream().noneMatch(other -> other.replaces(one)))
+                        .filter(one -> purchases.stream()
+                                .flatMap(other -> other.replaced().stream())
+                                .noneMatch(replaced -> replaced.equals(one.queryId())))
                         .toList());
     }
 
