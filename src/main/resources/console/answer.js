@@ -9,7 +9,7 @@ import { checkedReceipt } from './proof.js';
 import { ends } from './columns.js';
 import { KINDS } from './kinds.js';
 import { Bars, OnScale, Steps } from './pictures.js';
-import { asked } from './sentences.js';
+import { aggregate, asked } from './sentences.js';
 import { Sharper } from './sharper.js';
 import * as words from './words.js';
 
@@ -43,13 +43,16 @@ function rowsOf({ kind, answer, question }) {
       row(range(each.range), each.value ?? each.gap ?? null, each.interval));
     case 'threshold': return [row(answer.index === null ? 'none is above' : found(question, answer.index), null, null)];
     case 'aggregate': return answer.groups.flatMap((group) => group.values.map((each, i) => ({
-      ...row([...group.key.map(range), answer.aggregates[i]].join(', '),
+      ...row([...group.key.map(range), named(question.aggregates[i])].join(', '),
         isNothing(question.aggregates[i], each.interval) ? null : each.value, each.interval),
       series: i % 4, part: i,
     })));
     default: return [];
   }
 }
+
+/** What an aggregate is called: as whoever asked called it, or in words. */
+const named = (each) => each.name ?? aggregate(each);
 
 /** Whether an interval is all that there can be: then nothing is known, and the value in its middle is no answer. */
 function isNothing({ mean, share }, { low, high }) {
@@ -68,7 +71,7 @@ function AnswerPicture({ dataset, envelope, rows }) {
   if (['count', 'sum'].includes(kind)) {
     return null; // A number, which the headline says.
   }
-  const names = kind === 'aggregate' ? answer.aggregates
+  const names = kind === 'aggregate' ? question.aggregates.map(named)
     : answer.groups?.[0].quantiles.map(({ probability }) => percent(probability));
   if (names) {
     return rows.some((each) => typeof each.value === 'number')

@@ -36,7 +36,8 @@ const by = (keys = []) => (keys.length === 0 ? '' : ` by ${list(keys.map(grouped
 const of = (unit) => (unit === 'units' ? 'people or other units' : 'rows');
 const AGGREGATES = { standardDeviation: 'standard deviation' };
 
-function aggregate({ weight, name, ...each }) {
+/** An aggregate in words. */
+export function aggregate({ weight, name, ...each }) {
   const [[what, { of: unit, column, in: some, ...others }]] = Object.entries(each);
   return what === 'count' ? `number of ${of(unit)}`
     : what === 'share' ? `share where ${condition({ column, ...some && { in: some }, ...others })}`

@@ -128,7 +128,7 @@ class ConsoleIntegrationTests {
         Instant begun = Instant.now();
         loads(PHONE, ColorScheme.DARK);
         assertThat(answer().locator("svg.picture text").allTextContents()).contains("Female", "Male");
-        assertThat(answer().locator("td").allInnerTexts()).contains("Female, mean(age)", "Male, mean(age)");
+        assertThat(answer().locator("td").allInnerTexts()).contains("Female, mean of age", "Male, mean of age");
         assertThat(tab.clicks()).isLessThanOrEqualTo(12);
         assertThat(Duration.between(begun, Instant.now())).isLessThan(Duration.ofMinutes(2));
     }
