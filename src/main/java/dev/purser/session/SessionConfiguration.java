@@ -1,8 +1,6 @@
 package dev.purser.session;
 
 import dev.purser.dataset.FingerprintKeys;
-import dev.purser.interactive.SealingSettings;
-import dev.purser.interactive.StateSeal;
 import dev.purser.store.PurserHome;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

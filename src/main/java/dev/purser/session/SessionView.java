@@ -2,7 +2,6 @@ package dev.purser.session;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.dataset.Dataset;
-import dev.purser.interactive.Interaction;
 import dev.purser.ledger.Budget;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.query.Accuracy;

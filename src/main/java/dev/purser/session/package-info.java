@@ -5,7 +5,6 @@
     "dataset",
     "digest",
     "engine",
-    "interactive",
     "json",
     "ledger",
     "mechanism",

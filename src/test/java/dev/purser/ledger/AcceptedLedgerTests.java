@@ -2,7 +2,6 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.ConcentratedAccountant;
-import dev.purser.interactive.OpenInteractions;
 import dev.purser.journal.Chain;
 import dev.purser.journal.Head;
 import dev.purser.privacy.Delta;
@@ -10,6 +9,7 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.session.OpenInteractions;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.lang.reflect.Proxy;

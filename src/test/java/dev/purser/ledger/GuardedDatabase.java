@@ -1,8 +1,8 @@
 package dev.purser.ledger;
 
-import dev.purser.interactive.OpenInteractions;
 import dev.purser.journal.JournalCheck;
 import dev.purser.journal.JournaledRows;
+import dev.purser.session.OpenInteractions;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.MacKey;

@@ -1,11 +1,11 @@
 package dev.purser.ledger;
 
-import dev.purser.interactive.Interaction;
-import dev.purser.interactive.OpenInteractions;
 import dev.purser.journal.Chain;
 import dev.purser.journal.Head;
 import dev.purser.journal.Journal;
 import dev.purser.problem.ProblemException;
+import dev.purser.session.Interaction;
+import dev.purser.session.OpenInteractions;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.PostgresServer;

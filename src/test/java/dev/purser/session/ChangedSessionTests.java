@@ -1,8 +1,6 @@
 package dev.purser.session;
 
 import dev.purser.digest.Sha256;
-import dev.purser.interactive.Interaction;
-import dev.purser.interactive.OpenInteractions;
 import dev.purser.journal.Recorded;
 import dev.purser.ledger.GuardedDatabase;
 import dev.purser.problem.ProblemException;

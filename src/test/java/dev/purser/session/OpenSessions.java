@@ -9,8 +9,6 @@ import dev.purser.dataset.VisibleDatasets;
 import dev.purser.engine.DataEngine;
 import dev.purser.engine.DataEngines;
 import dev.purser.http.Sent;
-import dev.purser.interactive.Interaction;
-import dev.purser.interactive.OpenInteractions;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.PrivacyJson;
 import dev.purser.ledger.RequestIdentity;

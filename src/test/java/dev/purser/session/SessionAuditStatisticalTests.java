@@ -4,7 +4,6 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.engine.BucketRequest;
 import dev.purser.engine.DataEngine;
-import dev.purser.interactive.OpenInteractions;
 import dev.purser.ledger.GuardedDatabase;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.mechanism.Buckets;

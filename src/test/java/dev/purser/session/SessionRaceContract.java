@@ -1,9 +1,6 @@
 package dev.purser.session;
 
 import dev.purser.http.Sent;
-import dev.purser.interactive.Interaction;
-import dev.purser.interactive.OpenInteractions;
-import dev.purser.interactive.StoredStep;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;

@@ -1,10 +1,10 @@
 package dev.purser.session.web;
 
 import dev.purser.http.ServiceStop;
-import dev.purser.interactive.Interaction;
-import dev.purser.interactive.OpenInteractions;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.session.Interaction;
+import dev.purser.session.OpenInteractions;
 import dev.purser.session.OpenSessions;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;

@@ -1,4 +1,4 @@
-package dev.purser.interactive;
+package dev.purser.session;
 
 import dev.purser.digest.Sha256;
 import dev.purser.ledger.LedgerTransaction;
@@ -34,14 +34,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static dev.purser.interactive.OpenInteractions.ACCOUNT;
-import static dev.purser.interactive.OpenInteractions.IDLE;
-import static dev.purser.interactive.OpenInteractions.KIND;
-import static dev.purser.interactive.OpenInteractions.MAX_OPEN;
-import static dev.purser.interactive.OpenInteractions.bytes;
-import static dev.purser.interactive.OpenInteractions.charge;
-import static dev.purser.interactive.OpenInteractions.identity;
-import static dev.purser.interactive.OpenInteractions.opening;
+import static dev.purser.session.OpenInteractions.ACCOUNT;
+import static dev.purser.session.OpenInteractions.IDLE;
+import static dev.purser.session.OpenInteractions.KIND;
+import static dev.purser.session.OpenInteractions.MAX_OPEN;
+import static dev.purser.session.OpenInteractions.bytes;
+import static dev.purser.session.OpenInteractions.charge;
+import static dev.purser.session.OpenInteractions.identity;
+import static dev.purser.session.OpenInteractions.opening;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

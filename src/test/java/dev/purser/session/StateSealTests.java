@@ -1,4 +1,4 @@
-package dev.purser.interactive;
+package dev.purser.session;
 
 import dev.purser.store.PurserHome;
 import java.nio.ByteBuffer;

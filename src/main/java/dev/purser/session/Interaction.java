@@ -1,4 +1,4 @@
-package dev.purser.interactive;
+package dev.purser.session;
 
 import dev.purser.digest.Sha256;
 import dev.purser.ledger.RequestIdentity;

@@ -1,4 +1,4 @@
-package dev.purser.interactive;
+package dev.purser.session;
 
 import java.util.Arrays;
 
