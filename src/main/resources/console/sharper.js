@@ -5,7 +5,7 @@ import { once, post } from './api.js';
 import { Bars } from './pictures.js';
 
 /** The kinds of answers that are measured. Whether one can be refined is what the service says to its quote. */
-const MEASURED = ['count', 'sum', 'mean', 'histogram', 'aggregate'];
+const MEASURED = ['count', 'sum', 'mean', 'histogram', 'aggregate', 'synopsis'];
 
 /** Steps of the slider: from a tenth of what the answer cost to ten times that. */
 const STEPS = 20;
@@ -34,7 +34,8 @@ function Offered({ dataset, envelope, rowsOf, Answer }) {
   const [busy, problem, refine] = useAction(async () =>
     setBetter(await once(`/v1/queries/${answered}/refinements`, { epsilon: more })));
   if (better !== null) {
-    return html`<${Both} before=${rowsOf(envelope)} after=${rowsOf(better)} />
+    const before = rowsOf(envelope);
+    return html`${before.length > 0 && html`<${Both} before=${before} after=${rowsOf(better)} />`}
       <p role="status">Both answers together cost epsilon ${better.guarantee.epsilon}.</p>
       <${Answer} dataset=${dataset} envelope=${better} />`;
   }

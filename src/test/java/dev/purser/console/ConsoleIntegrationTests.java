@@ -8,6 +8,7 @@ import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.purser.ServiceProcess;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -495,6 +496,43 @@ class ConsoleIntegrationTests {
                 .hasSize(2);
         tab.open("#/datasets/beds/budget", "Budget");
         tab.see("0.8");
+    }
+
+    @Tag("full")
+    @Test
+    @Order(30)
+    void aSynopsisIsDrawnRowsAreInventedFromItAndItIsMadeSharper() throws Exception {
+        register(registration("stays", "pure", "0"));
+        upload("stays", 9);
+        HttpResponse<String> bought = service.post("/v1/datasets/stays/synopses", service.key(), """
+                {"epsilon": "1", "marginals": 2, "columns": [
+                   {"column": "age", "edges": [0, 40, 80, 111]}, {"column": "ward"}, {"column": "sex"}]}""");
+        assertThat(bought.statusCode()).isEqualTo(201);
+        opens(DESK, ColorScheme.LIGHT);
+        tab.open(
+                "#/answers/"
+                        + JsonMapper.shared()
+                                .readTree(bought.body())
+                                .get("queryId")
+                                .asString(),
+                "Answer");
+        tab.see("Questions about age, ward, sex are answered from it for nothing");
+        tab.click(tab.page().getByText("Rows to play with"));
+        tab.page().getByLabel("Number of rows", exactly()).fill("25");
+        tab.click(tab.button("Invent rows"));
+        tab.see("The first of them");
+        tab.page().locator("svg[aria-label='The largest error in each table']").waitFor();
+        tab.see("age, ward");
+        isAccessible("invented rows");
+        Download rows = tab.page()
+                .waitForDownload(
+                        () -> tab.click(tab.page().locator(".answer details").getByText("CSV")));
+        assertThat(Files.readAllLines(rows.path())).hasSize(26).first().isEqualTo("age,ward,sex");
+        tab.see("for epsilon 1; 2 in all");
+        tab.click(tab.button("Make it sharper"));
+        tab.see("Both answers together cost epsilon 2.");
+        tab.open("#/datasets/stays/budget", "Budget");
+        tab.see("2");
     }
 
     @Tag("full")
