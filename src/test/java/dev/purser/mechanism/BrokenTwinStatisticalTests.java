@@ -46,7 +46,7 @@ class BrokenTwinStatisticalTests {
     /** Standard deviations that leave 1e-5 on one side. */
     private static final double SIGMAS = 4.27;
 
-    /** Twins of audits that every build makes of what is served. */
+    /** Twins of audits that the second tier makes of what is served. */
     static final List<BrokenTwin> AUDITED = ALL.stream()
             .filter(twin -> AuditStatisticalTests.OF_ROWS.contains(twin.audit()))
             .toList();
@@ -108,9 +108,9 @@ class BrokenTwinStatisticalTests {
     @Tag("deep")
     @ParameterizedTest(name = "{0}")
     @FieldSource("AUDITED")
-    void failsTheAuditOfEveryBuild(BrokenTwin twin) throws Exception {
+    void failsTheAuditOfTheSecondTier(BrokenTwin twin) throws Exception {
         AuditCase audited = AuditCases.of(twin.audit());
-        int draws = AuditStatisticalTests.drawsOfEveryBuild(audited);
+        int draws = AuditStatisticalTests.drawsOfTheSecondTier(audited);
         AuditOutcome seen = broken(twin).run(twin.audit(), draws, seed(twin));
         assertThat(AuditStatisticalTests.isAsClaimed(twin.audit(), audited, seen))
                 .as("%s: %s", twin, seen)
