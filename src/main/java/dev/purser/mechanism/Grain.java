@@ -32,17 +32,6 @@ public record Grain(List<Integer> levels) {
         return new Grain(changed);
     }
 
-    /** Whether no column is divided more finely than in the other. */
-    boolean isCoarserOrEqual(Grain other) {
-        // A loop: a synopsis of many columns compares millions of pairs.
-        for (int column = 0; column < levels.size(); column++) {
-            if (level(column) < other.level(column)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** The number of nodes of a table. */
     long nodes(List<Hierarchy> columns) {
         return IntStream.range(0, levels.size())

@@ -8,8 +8,10 @@ import dev.purser.privacy.Rho;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -307,11 +309,13 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
     /** All that is released. */
     List<long[]> measured(List<Buckets> collected, IntegerRelease release) {
         List<long[]> noisy = new ArrayList<>();
+        Map<Grain, Integer> sources = sources();
         int source = -1;
         long[] exact = {};
         for (Table table : calibrated.tables()) {
-            if (source != source(table.grain())) {
-                source = source(table.grain());
+            int own = Objects.requireNonNull(sources.get(table.grain()));
+            if (source != own) {
+                source = own;
                 exact = exactCells(collected.get(source));
             }
             // A number beyond the bounds is only ever noise, and cutting it off is post-processing.
@@ -327,13 +331,16 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
                 .toArray();
     }
 
-    /** The collected table that has this one's nodes as sums. */
-    private int source(Grain table) {
+    /** For each table, the first collected one that has its nodes as sums. */
+    private Map<Grain, Integer> sources() {
         List<Grain> collected = calibrated.strategy().collected();
-        return IntStream.range(0, collected.size())
-                .filter(i -> table.isCoarserOrEqual(collected.get(i)))
-                .findFirst()
-                .orElseThrow();
+        Map<Grain, Integer> sources = new HashMap<>();
+        for (int i = 0; i < collected.size(); i++) {
+            for (Grain sum : collected.get(i).coarser(columns())) {
+                sources.putIfAbsent(sum, i);
+            }
+        }
+        return sources;
     }
 
     /** Adds each collected cell to its node. A sum that is cut off moves no further than an exact one. */

@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -41,8 +43,9 @@ record OptimalShares(List<Grain> tables, List<Double> shares) {
 
     /** The best shares with a table less, if they are better than these. */
     private Optional<OptimalShares> withoutOne(Strategy strategy) {
+        Set<Grain> coarse = coarse(tables, strategy);
         return tables.stream()
-                .filter(table -> !isFinest(table, tables))
+                .filter(coarse::contains)
                 .map(left ->
                         tables.stream().filter(table -> !table.equals(left)).toList())
                 .map(others -> among(others, strategy, true))
@@ -62,16 +65,20 @@ record OptimalShares(List<Grain> tables, List<Double> shares) {
                 .sum();
     }
 
-    private static boolean isFinest(Grain table, List<Grain> tables) {
-        return tables.stream().filter(table::isCoarserOrEqual).allMatch(table::equals);
+    /** All grains that are coarser than one of these tables. */
+    private static Set<Grain> coarse(List<Grain> tables, Strategy strategy) {
+        return tables.stream()
+                .flatMap(table -> table.coarser(strategy.columns()).stream().filter(grain -> !grain.equals(table)))
+                .collect(Collectors.toSet());
     }
 
     /** Without those of these tables that have a negligible share. */
     private static OptimalShares among(List<Grain> tables, Strategy strategy, boolean isPure) {
         OptimalShares all = settled(tables, strategy, isPure);
         double least = NEGLIGIBLE * Math.min(1, 10.0 / tables.size());
+        Set<Grain> coarse = coarse(tables, strategy);
         List<Grain> kept = IntStream.range(0, tables.size())
-                .filter(i -> all.shares.get(i) > least || isFinest(tables.get(i), tables))
+                .filter(i -> all.shares.get(i) > least || !coarse.contains(tables.get(i)))
                 .mapToObj(tables::get)
                 .toList();
         return kept.size() == tables.size() ? all : among(kept, strategy, isPure);

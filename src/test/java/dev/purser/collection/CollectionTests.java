@@ -21,6 +21,7 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -323,6 +324,7 @@ class CollectionTests extends RunningService {
         }
     }
 
+    @Tag("full")
     @Test
     void linesAreCountedByPartsAndARefusalSaysHowManyAreIn() throws Exception {
         String id = opened("harmony", RANGE + ",'epsilon':1");

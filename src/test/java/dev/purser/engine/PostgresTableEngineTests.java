@@ -62,6 +62,20 @@ class PostgresTableEngineTests extends TableEngineContract {
         PostgresWarehouse.copy(owner, table, lines);
     }
 
+    @Tag("full")
+    @Test
+    @Override
+    void readsColumnsOfEverySize() throws Exception {
+        super.readsColumnsOfEverySize();
+    }
+
+    @Tag("full")
+    @Test
+    @Override
+    void filtersByTensOfThousandsOfCategories() throws Exception {
+        super.filtersByTensOfThousandsOfCategories();
+    }
+
     /** In lower case it would not fit the server's memory, and the failure would tell of the row. */
     @Tag("full")
     @Test

@@ -3,7 +3,10 @@ package dev.purser.ledger;
 import dev.purser.store.PostgresServer;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
+/** Of one instance; the first tier runs {@link TwoInstancesConcurrencyTests}. */
+@Tag("full")
 class PostgresConcurrencyTests extends LedgerConcurrencyContract {
     @Override
     List<OpenLedger> open(Path folder) {

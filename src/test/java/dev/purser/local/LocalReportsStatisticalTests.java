@@ -19,24 +19,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Reports against their exact distributions: 100,000 draws, chi-square, false alarm 1e-6 for each.
- * Contributions against the value and the stated variance: 100,000 draws, five standard deviations of the
+ * Reports against their exact distributions: 25,000 draws, chi-square, false alarm 1e-6 for each.
+ * Contributions against the value and the stated variance: 25,000 draws, five standard deviations of the
  * mean and of the mean square, false alarm 6e-7 for each of the two.
  */
 class LocalReportsStatisticalTests {
-    private static final int DRAWS = 100_000;
     private static final double SIGMAS = 5;
 
-    private static <V, R> void assertFits(
+    /** Of each case. */
+    int draws() {
+        return 25_000;
+    }
+
+    private <V, R> void assertFits(
             LocalRandomizer<V, R> randomizer, V value, ToIntFunction<R> cell, double[] probabilities) {
         assertFits(randomizer, value, cell, probabilities, new SeededBits(31));
     }
 
-    private static <V, R> void assertFits(
+    private <V, R> void assertFits(
             LocalRandomizer<V, R> randomizer, V value, ToIntFunction<R> cell, double[] probabilities, RandomBits bits) {
         long[] observed = new long[probabilities.length];
         boolean allPossible = true;
-        for (int i = 0; i < DRAWS; i++) {
+        for (int i = 0; i < draws(); i++) {
             R report = randomizer.report(value, bits);
             allPossible &= randomizer.isPossible(report);
             observed[cell.applyAsInt(report)]++;
@@ -48,26 +52,26 @@ class LocalReportsStatisticalTests {
     /**
      * Of some number that each draw gives, with what its mean and its mean square about the mean should be.
      */
-    private static <V, R> void assertMoments(
+    private <V, R> void assertMoments(
             LocalRandomizer<V, R> randomizer, V value, ToDoubleFunction<R> number, double mean, double variance) {
         RandomBits bits = new SeededBits(37);
         double sum = 0;
         double squares = 0;
         double fourths = 0;
-        for (int i = 0; i < DRAWS; i++) {
+        for (int i = 0; i < draws(); i++) {
             double off = number.applyAsDouble(randomizer.report(value, bits)) - mean;
             sum += off;
             squares += off * off;
             fourths += off * off * off * off;
         }
-        assertThat(sum / DRAWS).as("mean").isEqualTo(0, within(SIGMAS * Math.sqrt(variance / DRAWS)));
-        double ofSquare = Math.max(0, fourths / DRAWS - variance * variance);
-        assertThat(squares / DRAWS)
+        assertThat(sum / draws()).as("mean").isEqualTo(0, within(SIGMAS * Math.sqrt(variance / draws())));
+        double ofSquare = Math.max(0, fourths / draws() - variance * variance);
+        assertThat(squares / draws())
                 .as("variance")
-                .isEqualTo(variance, within(SIGMAS * Math.sqrt(ofSquare / DRAWS) + 1e-9 * variance));
+                .isEqualTo(variance, within(SIGMAS * Math.sqrt(ofSquare / draws()) + 1e-9 * variance));
     }
 
-    private static <R> void assertUnbiased(NumericRandomizer<R> randomizer, Position value) {
+    private <R> void assertUnbiased(NumericRandomizer<R> randomizer, Position value) {
         double v = 2.0 * value.part() / value.width() - 1;
         assertMoments(randomizer, value, randomizer::contribution, v, randomizer.variance(v));
     }
@@ -321,8 +325,7 @@ class LocalReportsStatisticalTests {
         }
     }
 
-    private static <R> void assertCoordinate(
-            SampledCoordinates<R> sampled, List<Position> values, int coordinate, double v) {
+    private <R> void assertCoordinate(SampledCoordinates<R> sampled, List<Position> values, int coordinate, double v) {
         assertMoments(
                 sampled,
                 values,

@@ -6,6 +6,7 @@ import dev.purser.privacy.AuditOutcome;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import static java.util.Map.entry;
 
@@ -184,6 +186,21 @@ final class AuditCases {
             case PrivacyUnit.Column column -> "unit of up to " + column.maxRows() + " rows";
         };
         return listing + ", " + neighborhood.relation().label() + ", " + unit;
+    }
+
+    /**
+     * The audits of all listed mechanisms, each under the first neighbourhood that it is served under, and one each of
+     * parts, replaced units, tables, synopses, refinements and sessions.
+     */
+    static List<String> oneOfEach() {
+        return Stream.concat(
+                        SERVED.entrySet().stream()
+                                .map(each -> name(
+                                        each.getKey(), each.getValue().under().getFirst())),
+                        Stream.of(PARTS, UNITS, TABLES, SYNOPSES, REFINEMENTS, SESSIONS)
+                                .map(each -> Collections.min(each.keySet())))
+                .sorted()
+                .toList();
     }
 
     /**

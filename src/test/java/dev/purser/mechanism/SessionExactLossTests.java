@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -89,7 +90,16 @@ class SessionExactLossTests {
         }
     }
 
+    /** All but those that take long to search. */
     static Stream<Session> sessions() {
+        return allSessions().filter(session -> session.monotone() || session.maxPositives() < 3);
+    }
+
+    static Stream<Session> longestSessions() {
+        return allSessions().filter(session -> !session.monotone() && session.maxPositives() == 3);
+    }
+
+    private static Stream<Session> allSessions() {
         List<Session> sessions = new ArrayList<>();
         for (Variant variant :
                 List.of(Variant.SINGLE_THRESHOLD, Variant.RESTART, Variant.ONE_SIDED, Variant.ADAPTIVE)) {
@@ -113,6 +123,17 @@ class SessionExactLossTests {
                 .isGreaterThan(3 * 0.99);
         assertThat(session.worst(session.thresholds(), 0, List.of(-1L, 0L, 1L), 2))
                 .isLessThanOrEqualTo(3 * ROUNDING);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("longestSessions")
+    void noStrategyOfALongestSessionLosesMoreThanEpsilon(Session session) {
+        noStrategyLosesMoreThanEpsilonAndOneLosesAllOfIt(session);
+        if (!session.gaps()) {
+            onePositiveTooManyWouldLoseMore(session);
+            aThresholdDrawnAgainForEachQuestionWouldLoseMore(session);
+        }
     }
 
     static Stream<Session> sessionsWithoutGaps() {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,38 +52,39 @@ class ThresholdExactLossTests {
     }
 
     static Stream<Case> calibrations() {
+        return calibrations(2, "0.9");
+    }
+
+    static Stream<Case> furtherCalibrations() {
+        return Stream.of(calibrations(1, "0.9"), calibrations(1, "2"), calibrations(2, "2"))
+                .flatMap(cases -> cases);
+    }
+
+    private static Stream<Case> calibrations(int maxRows, String epsilon) {
         List<Case> cases = new ArrayList<>();
-        for (String epsilon : new String[] {"0.9", "2"}) {
-            for (boolean monotone : new boolean[] {true, false}) {
-                for (int maxRows : new int[] {1, 2}) {
-                    ThresholdQueries queries = queries(monotone, maxRows);
-                    Epsilon whole = Epsilon.parse(epsilon);
-                    double value = Double.parseDouble(epsilon);
-                    cases.add(named(
-                            value,
-                            queries,
-                            1,
-                            new AboveThreshold(whole, queries, AboveThreshold.WhenNone.NONE, 0.05).description(),
-                            1));
-                    for (int c : new int[] {1, 2, 3}) {
-                        for (Variant variant : List.of(Variant.SINGLE_THRESHOLD, Variant.RESTART, Variant.ONE_SIDED)) {
-                            Form form = PureMechanisms.optimal(Release.INDICES, variant);
-                            cases.add(named(value, queries, c, stated(whole, queries, c, form), 1));
-                        }
-                        // The textbook draws its comparison noise for a general list whatever the list: where all move
-                        // one way, half of that half is left unspent.
-                        cases.add(named(
-                                value,
-                                queries,
-                                c,
-                                stated(
-                                        whole,
-                                        queries,
-                                        c,
-                                        new Form(Release.INDICES, Allocation.TEXTBOOK, Variant.AUTOMATIC)),
-                                monotone ? 0.75 : 1));
-                    }
+        for (boolean monotone : new boolean[] {true, false}) {
+            ThresholdQueries queries = queries(monotone, maxRows);
+            Epsilon whole = Epsilon.parse(epsilon);
+            double value = Double.parseDouble(epsilon);
+            cases.add(named(
+                    value,
+                    queries,
+                    1,
+                    new AboveThreshold(whole, queries, AboveThreshold.WhenNone.NONE, 0.05).description(),
+                    1));
+            for (int c : new int[] {1, 2, 3}) {
+                for (Variant variant : List.of(Variant.SINGLE_THRESHOLD, Variant.RESTART, Variant.ONE_SIDED)) {
+                    Form form = PureMechanisms.optimal(Release.INDICES, variant);
+                    cases.add(named(value, queries, c, stated(whole, queries, c, form), 1));
                 }
+                // The textbook draws its comparison noise for a general list whatever the list: where all move
+                // one way, half of that half is left unspent.
+                cases.add(named(
+                        value,
+                        queries,
+                        c,
+                        stated(whole, queries, c, new Form(Release.INDICES, Allocation.TEXTBOOK, Variant.AUTOMATIC)),
+                        monotone ? 0.75 : 1));
             }
         }
         return cases.stream();
@@ -132,6 +134,14 @@ class ThresholdExactLossTests {
         }
         assertThat(worst).isLessThanOrEqualTo(calibration.epsilon() * ROUNDING);
         assertThat(worst).as("the lists bite").isGreaterThan(calibration.epsilon() * 0.15);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("furtherCalibrations")
+    void losesWhatItMayAtOtherEpsilonsAndSensitivitiesToo(Case calibration) {
+        losesAtMostEpsilonOnEveryTranscriptOfShortLists(calibration);
+        losesAllOfItsShareOnTheWorstLongList(calibration);
     }
 
     /** All transcripts of three statistics, which end at the last permitted positive. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,9 +23,16 @@ class RefinedLaplaceTests {
     private static final double NEARLY_EXACT = 1e-8;
 
     /** The law of both noises as the three steps of the code make it, cell by cell. */
-    private record Joint(double a1, double a2) {
+    private record Joint(double a1, double a2, double[] powers) {
+        /** With the powers of the ratio of the cuts, which are most of the work. */
         static Joint of(double earlier, double later) {
-            return new Joint(Math.exp(-1 / earlier), Math.exp(-1 / later));
+            double h = Math.exp(1 / earlier - 1 / later);
+            return new Joint(
+                    Math.exp(-1 / earlier),
+                    Math.exp(-1 / later),
+                    IntStream.rangeClosed(0, 6 * FAR)
+                            .mapToDouble(j -> Math.pow(h, j))
+                            .toArray());
         }
 
         static double laplace(double a, int x) {
@@ -32,16 +40,15 @@ class RefinedLaplaceTests {
         }
 
         /** P(min(G, H) = j) for a fixed G and H geometric with the ratio h. */
-        private static double cutAt(int whole, double h, int j) {
+        private double cutAt(int whole, int j) {
             if (j < 0 || j > whole) {
                 return 0;
             }
-            return j == whole ? Math.pow(h, whole) : (1 - h) * Math.pow(h, j);
+            return j == whole ? powers[whole] : (1 - powers[1]) * powers[j];
         }
 
         /** P(V2 = v | V1 = u), summed over what the code draws. */
         double later(int u, int v) {
-            double h = a2 / a1;
             double sum = 0;
             for (int g = 0; g <= 4 * FAR; g++) {
                 double ofSmaller = (1 - a1 * a1) * Math.pow(a1, 2 * g);
@@ -49,7 +56,7 @@ class RefinedLaplaceTests {
                 int below = Math.max(-u, 0) + g;
                 double cuts = 0;
                 for (int j = Math.max(0, v); j <= above; j++) {
-                    cuts += cutAt(above, h, j) * cutAt(below, h, j - v);
+                    cuts += cutAt(above, j) * cutAt(below, j - v);
                 }
                 sum += ofSmaller * cuts;
             }

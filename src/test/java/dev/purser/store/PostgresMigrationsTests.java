@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,11 +15,7 @@ class PostgresMigrationsTests extends MigrationsContract {
 
     @Override
     DataSource source() {
-        PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(database.url());
-        source.setUser(database.user());
-        source.setPassword(database.password());
-        return source;
+        return PostgresServer.source(database);
     }
 
     @Override

@@ -26,8 +26,10 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.Driver;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.util.FileSystemUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -265,16 +267,17 @@ public final class PostgresServer implements AutoCloseable {
     public synchronized LedgerSettings newDatabase() {
         if (!hasTemplate) {
             LedgerSettings made = createDatabase(TEMPLATE, "template1");
-            PGSimpleDataSource source = new PGSimpleDataSource();
-            source.setUrl(made.url());
-            source.setUser(made.user());
-            source.setPassword(made.password());
-            Migrations.run(source, "postgresql");
+            Migrations.run(source(made), "postgresql");
             hasTemplate = true;
         }
         LedgerSettings copy = createDatabase(nextName(), TEMPLATE);
         execute(copy.user(), "REASSIGN OWNED BY " + TEMPLATE + " TO " + copy.user());
         return copy;
+    }
+
+    /** Connections to a database as its owner. */
+    static DataSource source(LedgerSettings database) {
+        return new SimpleDriverDataSource(new Driver(), database.url(), database.user(), database.password());
     }
 
     /** As {@link #newDatabase}, without any table. */

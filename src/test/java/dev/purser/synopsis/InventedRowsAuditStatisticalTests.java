@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * a woman where there is one, and never where there is none. By chance the bound on the loss is too large with
  * probability 2e-6.
  */
+@Tag("full")
 class InventedRowsAuditStatisticalTests extends RunningService {
     private static final int FILES = 200;
     private static final int MEN = 6;

@@ -15,6 +15,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -562,19 +563,33 @@ class SynopsisOverHttpTests extends RunningService {
         }
     }
 
-    @Test
-    void batchesHaveLimits() throws Exception {
+    private static final String HALF = "{'histogram':{'column':'c'}}";
+    private static final String MOST_NUMBERS = String.join(",", HALF, HALF, HALF, HALF);
+    private static final String MOST_QUESTIONS =
+            Stream.generate(() -> "{'count':{}}").limit(100_000).collect(Collectors.joining(","));
+
+    /** A synopsis of 50,000 cells. */
+    private String ofHalfAsManyCells() throws Exception {
         String dataset = dataset("1000", "c\n1\n", """
                 [{"name":"c","type":"integer","lower":1,"upper":100000}]""", "add-or-remove-one");
-        String id = synopsis(dataset, "{'column':'c','step':2}");
-        String half = "{'histogram':{'column':'c'}}";
-        assertStatus(200, post(id, "{'questions':[" + String.join(",", half, half, half, half) + "]}"));
-        JsonNode numbers = refused(id, String.join(",", half, half, half, half, "{'count':{}}"));
+        return synopsis(dataset, "{'column':'c','step':2}");
+    }
+
+    @Test
+    void batchesHaveLimits() throws Exception {
+        String id = ofHalfAsManyCells();
+        JsonNode numbers = refused(id, MOST_NUMBERS + ",{'count':{}}");
         assertThat(places(numbers)).containsExactly("/questions");
         assertThat(numbers.at("/errors/0/detail").asString()).contains("200000 numbers", "200001");
-        String counts = Stream.generate(() -> "{'count':{}}").limit(100_000).collect(Collectors.joining(","));
-        assertThat(answers(id, counts).get("items")).hasSize(100_000);
-        assertThat(places(refused(id, counts + ",{'count':{}}"))).containsExactly("/questions");
+        assertThat(places(refused(id, MOST_QUESTIONS + ",{'count':{}}"))).containsExactly("/questions");
+    }
+
+    @Tag("full")
+    @Test
+    void theLargestBatchesAreAnswered() throws Exception {
+        String id = ofHalfAsManyCells();
+        assertThat(answers(id, MOST_NUMBERS).get("items")).hasSize(4);
+        assertThat(answers(id, MOST_QUESTIONS).get("items")).hasSize(100_000);
     }
 
     @Test
@@ -845,25 +860,27 @@ class SynopsisOverHttpTests extends RunningService {
         }
     }
 
-    /** A quote does not wait for a turn, and ten thousand tables take much memory to read. */
+    /** A quote does not wait for a turn, and very many tables take much memory to read. A table states its columns. */
     @Test
     void aSynopsisOfVeryManyTablesIsNotOffered() throws Exception {
-        String columns = IntStream.range(0, 40)
-                .mapToObj(i -> "{'name':'c" + i + "','type':'boolean','missing':false}")
+        List<String> names = IntStream.range(0, 26)
+                .mapToObj(i -> (char) ('a' + i) + "x".repeat(127))
+                .toList();
+        String columns = names.stream()
+                .map(name -> "{'name':'" + name + "','type':'boolean','missing':false}")
                 .collect(Collectors.joining(","));
         String dataset = registered(quoted("[" + columns + "]"), "100", "add-or-remove-one", "");
-        String names = IntStream.range(0, 40).mapToObj(i -> "c" + i).collect(Collectors.joining(","));
-        assertStatus(200, upload(dataset, ofItsOwn(dataset, names + "\n" + "1,".repeat(39) + "1\n")));
-        String small = boughtId(dataset, "{'epsilon':1,'columns':[{'column':'c0'}]}");
-        String all =
-                IntStream.range(0, 40).mapToObj(i -> "{'column':'c" + i + "'}").collect(Collectors.joining(","));
-        bought(dataset, "{'epsilon':50,'marginals':3,'columns':[" + all + "]}");
+        assertStatus(200, upload(dataset, ofItsOwn(dataset, String.join(",", names) + "\n" + "1,".repeat(25) + "1\n")));
+        String small = boughtId(dataset, "{'epsilon':1,'columns':[{'column':'" + names.get(0) + "'}]}");
+        String all = names.stream().map(name -> "{'column':'" + name + "'}").collect(Collectors.joining(","));
+        String large = boughtId(dataset, "{'epsilon':50,'marginals':3,'columns':[" + all + "]}");
+        assertThat(get("/v1/queries/" + large).body()).hasSizeGreaterThan(1 << 20);
         String count = "{'epsilon':1,'where':[{'column':'%s','in':[true]}]}";
-        assertThat(quote(dataset, "count", count.formatted("c0"))
+        assertThat(quote(dataset, "count", count.formatted(names.get(0)))
                         .at("/freeFrom/synopsisId")
                         .asString())
                 .isEqualTo(small);
-        assertThat(quote(dataset, "count", count.formatted("c1"))
+        assertThat(quote(dataset, "count", count.formatted(names.get(1)))
                         .get("freeFrom")
                         .isNull())
                 .isTrue();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,6 +166,7 @@ class ParquetChildTests {
         }
     }
 
+    @Tag("full")
     @Test
     void theTimeLimitEndsWhatASandboxStarted() throws Exception {
         // The file descriptor keeps standard input, which the shell closes for what runs in the background.
