@@ -324,13 +324,14 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * What the answer was made of that a debit pays to refine.
+     * What an answer was made of; empty if the debit does not pay to refine this one.
      *
      * @throws ProblemException {@code internal-error} if what is stored of it was changed
      */
-    public Optional<Released> refinedBy(CommittedDebit debit) {
+    public Optional<Released> refinedBy(CommittedDebit debit, String queryId) {
         return store.look(books -> {
-            Optional<String> refined = books.refinements().refinedIn(debit.queryId());
+            Optional<String> refined =
+                    books.refinements().refinedIn(debit.queryId()).filter(queryId::equals);
             return refined.isEmpty() ? Optional.empty() : books.refinements().released(refined.orElseThrow());
         });
     }

@@ -100,6 +100,9 @@ public final class IntegerRelease {
     private IntFunction<BigInteger> refined(long[] exact, AdditiveNoise noise, ReleasedIntegers from) {
         ReleasedIntegers.One before = from.integers().get(released.size());
         long[] numbers = earlierTables.next();
+        if (numbers.length != exact.length) {
+            throw new IllegalStateException("the earlier release had another table");
+        }
         RefinedLaplace later = later(before, noise);
         return i -> later.sample(BigInteger.valueOf(numbers[i]).subtract(BigInteger.valueOf(exact[i])), bits);
     }

@@ -62,7 +62,8 @@ public class AnswerRefinements {
      * @throws ProblemException {@code not-refinable} with why
      */
     public QuestionRequest refining(Dataset dataset, StoredAnswer answer, RefinedQuestions.Wanted wanted) {
-        QuestionRequest better = RefinedQuestions.priced(dataset, asked(answer), wanted);
+        QuestionRequest better =
+                RefinedQuestions.pricing(dataset, asked(answer), wanted.beta()).apply(wanted.epsilon());
         requireSameIntegers(answer.queryId(), better.question());
         return better;
     }

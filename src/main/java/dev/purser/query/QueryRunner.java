@@ -350,9 +350,11 @@ public class QueryRunner {
         if (refines == null) {
             return IntegerRelease.first(new SecureBits());
         }
-        ReleasedIntegers earlier = ledger.refinedBy(owed.debit())
+        // Another purchase may have become the newest of a synopsis between two requests under one key.
+        ReleasedIntegers earlier = ledger.refinedBy(owed.debit(), refines.queryId())
                 .flatMap(released -> ReleasedIntegers.parse(released.integers()))
-                .orElseThrow(() -> NotAsCharged.question(owed.debit().queryId(), "what it refines is gone"));
+                .orElseThrow(() -> NotAsCharged.question(
+                        owed.debit().queryId(), "what it refines is gone, or not what was charged"));
         return IntegerRelease.refining(earlier, tables(refines, earlier), new SecureBits());
     }
 

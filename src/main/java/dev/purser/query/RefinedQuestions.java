@@ -20,6 +20,7 @@ import dev.purser.privacy.PrivacyEvent;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.query.quote.QuoteRequest;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,28 +108,31 @@ public final class RefinedQuestions {
         }
     }
 
-    /** As the other, to be priced: what the answer was made of is not read. */
-    public static QuestionRequest priced(Dataset dataset, Asked asked, Wanted wanted) {
-        long sum = asked.epsilon().nanos() + wanted.epsilon().nanos();
-        if (sum > AllowanceFields.MOST_EPSILON.nanos()) {
-            throw refused("the epsilons of a chain may add up to " + AllowanceFields.MOST_EPSILON + ", these would be "
-                    + new Epsilon(sum));
-        }
-        QuestionRequest better = better(dataset, asked, new Epsilon(sum), wanted.beta());
-        whyNot(better.question(), dataset).ifPresent(why -> {
-            throw refused(why);
-        });
-        PrivacyEvent charged = new PrivacyAllowance.Pure(wanted.epsilon()).event();
-        return better.refining(new QuestionRequest.Refining(asked.queryId(), charged, asked.tables()));
-    }
-
-    private static QuestionRequest better(Dataset dataset, Asked asked, Epsilon sum, Optional<BigDecimal> beta) {
+    /**
+     * Refinements of one answer, by the epsilon that is charged in addition. What the answer was made of is not read,
+     * and what does not depend on epsilon is computed once: a quote tries many.
+     *
+     * @param beta of the new answer; empty for that of the old one
+     */
+    public static Function<Epsilon, QuestionRequest> pricing(Dataset dataset, Asked asked, Optional<BigDecimal> beta) {
         Map<String, JsonValue> fields = new LinkedHashMap<>(asked.question().members());
-        fields.put(AllowanceFields.EPSILON, new JsonString(sum.toString()));
         beta.ifPresent(sent -> fields.put(Beta.NAME, new JsonNumber(sent.toPlainString())));
         CanonicalQuestion again = CanonicalQuestion.of(asked.kind(), new JsonObject(fields), dataset);
-        return JsonDocument.parse(again.bytes(), JsonLimits.OWN)
-                .read(in -> asked.kind().readAsked(in, dataset));
+        QuoteRequest better = JsonDocument.parse(again.bytes(), JsonLimits.OWN)
+                .read(in -> QuoteRequest.read(in, dataset, asked.kind()));
+        return more -> {
+            long sum = asked.epsilon().nanos() + more.nanos();
+            if (sum > AllowanceFields.MOST_EPSILON.nanos()) {
+                throw refused("the epsilons of a chain may add up to " + AllowanceFields.MOST_EPSILON
+                        + ", these would be " + new Epsilon(sum));
+            }
+            QuestionRequest request = better.asked(new Epsilon(sum), dataset);
+            whyNot(request.question(), dataset).ifPresent(why -> {
+                throw refused(why);
+            });
+            PrivacyEvent charged = new PrivacyAllowance.Pure(more).event();
+            return request.refining(new QuestionRequest.Refining(asked.queryId(), charged, asked.tables()));
+        };
     }
 
     /** Why no answer to this question can be refined; empty if each can. Answers keep what they are made of by this. */

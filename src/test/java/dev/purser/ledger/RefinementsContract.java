@@ -75,8 +75,9 @@ abstract class RefinementsContract extends OneAccountLedger {
         CommittedDebit second = refined("second", first);
 
         assertThat(open.ledger.refinedIn(second.queryId())).hasValue(first.queryId());
-        Released released = open.ledger.refinedBy(second).orElseThrow();
+        Released released = open.ledger.refinedBy(second, first.queryId()).orElseThrow();
         assertThat(new String(released.integers(), UTF_8)).isEqualTo("1 *10/1 " + first.sequence());
+        assertThat(open.ledger.refinedBy(second, second.queryId())).isEmpty();
         assertThat(open.ledger.refinedIn(first.queryId())).isEmpty();
         assertThat(open.spent()).isEqualTo("0.2");
     }

@@ -5,11 +5,13 @@ import dev.purser.privacy.Grid;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Which integers each mechanism releases, in which order, with which noise. A stored answer is refined place by place:
@@ -88,5 +90,20 @@ class ReleasedIntegersTests {
         assertThat(new String(release.released().orElseThrow().bytes(), StandardCharsets.US_ASCII))
                 .as("if this is meant to change, raise ReleasedIntegers.FORM: no answer of before can be refined then")
                 .isEqualTo(ReleasedIntegers.FORM + released);
+    }
+
+    @Test
+    void aTableOfAnotherSizeIsNotRefined() {
+        NoisySynopsis synopsis = SynopsisAudits.counts("2", SmallData.ADD_OR_REMOVE_ROW);
+        Sensitive<List<Buckets>> exact =
+                Sensitive.of(SynopsisAudits.data(synopsis).tables(synopsis.statistics(), ROWS));
+        IntegerRelease first = IntegerRelease.first(new SeededBits(1));
+        first.answer(synopsis, exact);
+        IntegerRelease again = IntegerRelease.refining(
+                first.released().orElseThrow(),
+                List.of(new long[3], new long[3]).iterator(),
+                new SeededBits(2));
+
+        assertThatThrownBy(() -> again.answer(synopsis, exact)).isInstanceOf(IllegalStateException.class);
     }
 }

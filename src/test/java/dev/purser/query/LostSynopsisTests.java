@@ -218,6 +218,39 @@ class LostSynopsisTests extends RunningService {
                 .isEqualTo(queryId);
     }
 
+    /**
+     * Two requests under one key can find another purchase the newest, if one was made between them. The second may
+     * not answer under the debit of the first: its purchase is already refined.
+     */
+    @Test
+    void aRetryThatFoundAnotherPurchaseTheNewestIsNotAnswered() throws Exception {
+        String id = dataset("pure", "100", "0");
+        String synopsis = json(assertStatus(201, postAs(key(), "/v1/datasets/" + id + "/synopses", BODY)))
+                .get("queryId")
+                .asString();
+        String operation = "/v1/synopses/" + synopsis + "/refinements";
+        byte[] body = MORE.getBytes(StandardCharsets.UTF_8);
+        RefinedQuestions.Wanted wanted = new Refinement(Epsilon.parse("2")).wanted();
+        QuestionRequest ofFirst = refinements.refining(dataset(id), refinements.answer(synopsis), wanted);
+        String second = json(assertStatus(200, postAs(key(), operation, "{\"epsilon\":\"0.5\"}")))
+                .get("queryId")
+                .asString();
+        stopped(dataset(id), refinements.refining(dataset(id), refinements.answer(second), wanted), operation, body);
+        String queryId = onlyReserved(id);
+
+        QueryRunner runner = new QueryRunner(ledger, engines, new InFlight(), NoOffers.INSTANCE, new JsonMapper());
+        assertThatThrownBy(() ->
+                        runner.ask(dataset(id), ofFirst, new RequestIdentity("admin", "POST " + operation, "k"), body))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        problem -> assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE));
+
+        JsonNode retried = json(assertStatus(200, retried(operation, MORE)));
+        assertThat(retried.get("queryId").asString()).isEqualTo(queryId);
+        assertThat(retried.get("refines").asString()).isEqualTo(second);
+        assertThat(retried.at("/guarantee/epsilon").asString()).isEqualTo("3.5");
+    }
+
     private void isRefinedOnce(String id, String synopsis, String queryId, String spent) throws Exception {
         JsonNode purchases = json(get("/v1/synopses/" + synopsis)).get("purchases");
         assertThat(purchases).hasSize(2);

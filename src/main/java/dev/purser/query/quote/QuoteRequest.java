@@ -99,7 +99,7 @@ public record QuoteRequest(
     }
 
     /** The question as it is asked at an epsilon, without what only a quote needs. */
-    QuestionRequest asked(Epsilon epsilon, Dataset dataset) {
+    public QuestionRequest asked(Epsilon epsilon, Dataset dataset) {
         Map<String, JsonValue> fields = new LinkedHashMap<>(sent.members());
         fields.put(AllowanceFields.EPSILON, new JsonString(epsilon.toString()));
         return kind.asked(at(epsilon), new JsonObject(fields), blocks, reuse, dataset);

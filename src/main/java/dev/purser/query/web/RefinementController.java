@@ -147,8 +147,7 @@ class RefinementController {
                     dataset,
                     quoted,
                     asked.epsilon(),
-                    more -> RefinedQuestions.priced(
-                            dataset, asked, new RefinedQuestions.Wanted(more, Optional.empty())),
+                    RefinedQuestions.pricing(dataset, asked, Optional.empty()),
                     principal.name());
         });
     }
