@@ -14,7 +14,6 @@ import dev.purser.sql.SqlExpression.Literal;
 import dev.purser.sql.SqlExpression.Name;
 import dev.purser.sql.SqlExpression.Operation;
 import dev.purser.sql.SqlExpression.Star;
-import dev.purser.sql.SqlReply.Change;
 import dev.purser.sql.SqlStatement.From;
 import dev.purser.sql.SqlStatement.Item;
 import dev.purser.sql.SqlStatement.Select;
@@ -90,9 +89,9 @@ public class SqlStatements {
             case SqlStatement.SetSession(String name, String value) -> set(name, value);
             case SqlStatement.Use(List<String> schema) -> use(schema);
             case SqlStatement.Prepare(String name, String text) ->
-                SqlReply.done(PREPARED).with(Change.ADDED_PREPARE, SqlHeaders.pair(name, text));
+                SqlReply.done(PREPARED).with("Added-Prepare", SqlHeaders.pair(name, text));
             case SqlStatement.Deallocate(String name) ->
-                SqlReply.done("DEALLOCATE").with(Change.DEALLOCATED_PREPARE, SqlHeaders.encoded(name));
+                SqlReply.done("DEALLOCATE").with("Deallocated-Prepare", SqlHeaders.encoded(name));
             case SqlStatement.DescribePrepared described -> described(described, asker);
             case SqlStatement.Show show -> SqlReply.of(metadata.show(principal, show, session));
             case SqlStatement.Kill() -> SqlReply.done("CALL");
@@ -353,13 +352,13 @@ public class SqlStatements {
     private static SqlReply set(String name, @Nullable String value) {
         SqlSession.check(name, value == null ? "" : value, value == null);
         return value == null
-                ? SqlReply.done("RESET SESSION").with(Change.CLEAR_SESSION, name)
-                : SqlReply.done("SET SESSION").with(Change.SET_SESSION, SqlHeaders.pair(name, value));
+                ? SqlReply.done("RESET SESSION").with("Clear-Session", name)
+                : SqlReply.done("SET SESSION").with("Set-Session", SqlHeaders.pair(name, value));
     }
 
     private static SqlReply use(List<String> schema) {
         SqlMetadata.requireSchema(schema);
-        return SqlReply.done("USE").with(Change.SET_CATALOG, CATALOG).with(Change.SET_SCHEMA, SCHEMA);
+        return SqlReply.done("USE").with("Set-Catalog", CATALOG).with("Set-Schema", SCHEMA);
     }
 
     private SqlReply described(SqlStatement.DescribePrepared described, Asker asker) {

@@ -1,5 +1,6 @@
 package dev.purser.sql;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,5 +20,18 @@ public record SqlTable(List<Column> columns, List<? extends List<@Nullable Objec
 
     List<String> names() {
         return columns.stream().map(Column::name).toList();
+    }
+
+    /** The rows, their values in the form in which the protocol has them. */
+    public List<List<@Nullable Object>> sent() {
+        List<List<@Nullable Object>> sent = new ArrayList<>();
+        for (List<@Nullable Object> row : rows) {
+            List<@Nullable Object> values = new ArrayList<>();
+            for (int i = 0; i < row.size(); i++) {
+                values.add(columns.get(i).type().sent(row.get(i)));
+            }
+            sent.add(values);
+        }
+        return sent;
     }
 }
