@@ -23,10 +23,8 @@ public final class SqlHeaders {
                 int middle = pair.indexOf('=');
                 if (middle < 1
                         || pairs.put(decoded(pair.substring(0, middle)), decoded(pair.substring(middle + 1))) != null) {
-                    throw new SqlRefusal(
-                            SqlRefusal.Error.GENERIC_USER_ERROR,
-                            "the header " + header + " must have pairs name=value of different names, was "
-                                    + Text.quoted(value));
+                    throw SqlRefusal.failed("the header " + header
+                            + " must have pairs name=value of different names, was " + Text.quoted(value));
                 }
             }
         }
@@ -37,8 +35,7 @@ public final class SqlHeaders {
         try {
             return URLDecoder.decode(text.strip(), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException malformed) {
-            throw new SqlRefusal(
-                    SqlRefusal.Error.GENERIC_USER_ERROR, "a header is not percent-encoded: " + Text.quoted(text));
+            throw SqlRefusal.failed("a header is not percent-encoded: " + Text.quoted(text));
         }
     }
 
@@ -46,7 +43,7 @@ public final class SqlHeaders {
     static String encoded(String text) {
         String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8);
         if (encoded.length() > LONGEST) {
-            throw SqlRefusal.tooLarge("what a client sends back in a header may have at most " + LONGEST
+            throw SqlRefusal.failed("what a client sends back in a header may have at most " + LONGEST
                     + " characters, and percent-encoded this has " + encoded.length()
                     + ": write a shorter statement, or send it without PREPARE");
         }

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client sends with every statement.
@@ -19,99 +19,136 @@ import java.util.regex.Pattern;
  * @param prepared the statements that it prepared, by name
  */
 public record SqlSession(Map<String, String> properties, Map<String, String> prepared) {
-    /** A property of the session, and what it means. */
+    private static final String NUMBER = "\\d{1,12}(\\.\\d{1,18})?";
+    private static final String TRUTH = "true|false";
+
+    /** A property of the session: its type, its values, and what it means. */
     enum Property {
-        EPSILON("varchar", "What a question is charged, such as 0.1. Without it, stored answers are shown."),
-        DELTA("varchar", "The delta of a question, on a dataset with the accountant approximate."),
-        BETA("double", "The probability that an interval does not hold, such as 0.05."),
-        SPEND("boolean", "With false, stored answers are shown and nothing is charged."),
-        MAX_AGE("bigint", "How many seconds ago a stored answer may have been charged."),
-        INTERVALS("boolean", "With true, each aggregate x is followed by x_low and x_high."),
-        BLOCKS("varchar", "The blocks that are asked about: 'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'.");
+        EPSILON(
+                "varchar",
+                ".{0,40}",
+                "a decimal such as 0.1",
+                "What a question is charged, such as 0.1. Without it, stored answers are shown."),
+        DELTA(
+                "varchar",
+                ".{0,40}",
+                "a decimal such as 1e-9",
+                "The delta of a question, on a dataset with the accountant approximate."),
+        BETA(
+                "double",
+                NUMBER,
+                "a number such as 0.05",
+                "The probability that an interval does not hold, such as 0.05."),
+        SPEND("boolean", TRUTH, "true or false", "With false, stored answers are shown and nothing is charged."),
+        MAX_AGE("bigint", NUMBER, "a number of seconds", "How many seconds ago a stored answer may have been charged."),
+        INTERVALS("boolean", TRUTH, "true or false", "With true, each aggregate x is followed by x_low and x_high."),
+        BLOCKS(
+                "varchar",
+                "latest (\\d{1,6})|([^ ]{1,40}?)(?:\\.\\.([^ ]{1,40}))?",
+                "like 'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'",
+                "The blocks that are asked about: 'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'.");
 
-        final String type;
-        final String description;
+        private final String type;
+        private final Pattern values;
+        private final String form;
+        private final String meaning;
 
-        Property(String type, String description) {
+        Property(String type, String values, String form, String meaning) {
             this.type = type;
-            this.description = description;
+            this.values = Pattern.compile(values);
+            this.form = form;
+            this.meaning = meaning;
         }
 
         String label() {
             return name().toLowerCase(Locale.ROOT);
         }
+
+        static Property named(String name) {
+            for (Property each : values()) {
+                if (each.label().equals(name)) {
+                    return each;
+                }
+            }
+            List<String> names = Arrays.stream(values()).map(Property::label).toList();
+            throw new SqlRefusal(
+                    SqlRefusal.Error.INVALID_SESSION_PROPERTY,
+                    "there is no session property " + Text.quoted(name) + "; there are " + Alternatives.listed(names)
+                            + Alternatives.nearest(name, names));
+        }
+
+        Matcher check(String value) {
+            Matcher read = values.matcher(value);
+            if (!read.matches()) {
+                throw new SqlRefusal(
+                        SqlRefusal.Error.INVALID_SESSION_PROPERTY,
+                        "the session property " + label() + " must be " + form + ", was " + Text.quoted(value));
+            }
+            return read;
+        }
     }
-
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,12}(\\.\\d{1,18})?");
-    private static final Pattern BLOCKS = Pattern.compile("latest (\\d{1,6})|([^ ]{1,40}?)(?:\\.\\.([^ ]{1,40}))?");
-
-    private static final List<String> NAMES =
-            Arrays.stream(Property.values()).map(Property::label).toList();
 
     /** @throws SqlRefusal for a property that there is not, or a value that it cannot have */
     public SqlSession {
-        properties.forEach((name, value) -> check(name, value, false));
+        properties.forEach((name, value) -> Property.named(name).check(value));
     }
 
-    /** @param isReset no value is set */
-    static void check(String name, String value, boolean isReset) {
-        if (!NAMES.contains(name)) {
-            throw new SqlRefusal(
-                    SqlRefusal.Error.INVALID_SESSION_PROPERTY,
-                    "there is no session property " + Text.quoted(name) + "; there are " + Alternatives.listed(NAMES)
-                            + Alternatives.nearest(name, NAMES));
-        }
-        Property property = Property.valueOf(name.toUpperCase(Locale.ROOT));
-        String form = switch (property) {
-            case EPSILON, DELTA -> value.length() <= 40 ? "" : "a decimal such as 0.1";
-            case BETA -> NUMBER.matcher(value).matches() ? "" : "a number such as 0.05";
-            case MAX_AGE -> NUMBER.matcher(value).matches() ? "" : "a number of seconds";
-            case SPEND, INTERVALS -> value.equals("true") || value.equals("false") ? "" : "true or false";
-            case BLOCKS ->
-                BLOCKS.matcher(value).matches() ? "" : "like 'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'";
-        };
-        if (!form.isEmpty() && !isReset) {
-            throw new SqlRefusal(
-                    SqlRefusal.Error.INVALID_SESSION_PROPERTY,
-                    "the session property " + name + " must be " + form + ", was " + Text.quoted(value));
-        }
-    }
-
-    Optional<String> value(Property property) {
-        return Optional.ofNullable(properties.get(property.label()));
+    /** What the property is set to; null if it is not set. */
+    @Nullable
+    String value(Property property) {
+        return properties.get(property.label());
     }
 
     boolean hasIntervals() {
-        return value(Property.INTERVALS).equals(Optional.of("true"));
+        return "true".equals(value(Property.INTERVALS));
     }
 
     /** What the session adds to the fields of every question. */
     Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
-        value(Property.DELTA).ifPresent(delta -> fields.put("delta", delta));
-        value(Property.BETA).ifPresent(beta -> fields.put("beta", new BigDecimal(beta)));
-        value(Property.BLOCKS).ifPresent(blocks -> fields.put("blocks", blocks(blocks)));
+        put("delta", Property.DELTA, fields);
+        put("beta", Property.BETA, fields);
+        put("blocks", Property.BLOCKS, fields);
         return fields;
     }
 
     /** What the session says of earlier answers. */
     Map<String, Object> reuse() {
         Map<String, Object> fields = new LinkedHashMap<>(Map.of("reuse", true));
-        value(Property.SPEND).ifPresent(spend -> fields.put("spend", Boolean.valueOf(spend)));
-        value(Property.MAX_AGE).ifPresent(age -> fields.put("reuseMaxAgeSeconds", new BigDecimal(age)));
+        put("spend", Property.SPEND, fields);
+        put("reuseMaxAgeSeconds", Property.MAX_AGE, fields);
         return fields;
     }
 
-    private static Map<String, Object> blocks(String written) {
-        Matcher read = BLOCKS.matcher(written);
-        if (!read.matches()) {
-            throw new IllegalStateException("blocks were not checked");
+    private void put(String field, Property property, Map<String, Object> fields) {
+        String value = value(property);
+        if (value != null) {
+            fields.put(
+                    field,
+                    switch (property.type) {
+                        case "boolean" -> Boolean.valueOf(value);
+                        case "varchar" -> property == Property.BLOCKS ? blocks(property.check(value)) : value;
+                        default -> new BigDecimal(value);
+                    });
         }
+    }
+
+    private static Map<String, Object> blocks(Matcher read) {
         if (read.group(1) != null) {
             return Map.of("latest", new BigDecimal(read.group(1)));
         }
         return read.group(3) == null
                 ? Map.of("from", read.group(2))
                 : Map.of("from", read.group(2), "to", read.group(3));
+    }
+
+    /** The reply to SHOW SESSION. */
+    SqlTable table() {
+        return SqlTable.ofTexts(
+                "Name, Value, Default, Type, Description",
+                Arrays.stream(Property.values())
+                        .map(each -> List.<@Nullable Object>of(
+                                each.label(), properties.getOrDefault(each.label(), ""), "", each.type, each.meaning))
+                        .toList());
     }
 }

@@ -2,6 +2,7 @@ package dev.purser.sql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A table in memory: what is public, or noisy already. */
@@ -13,9 +14,13 @@ public record SqlTable(List<Column> columns, List<? extends List<@Nullable Objec
         return new Column(name, SqlType.VARCHAR);
     }
 
-    /** A table whose columns are all texts. */
-    static SqlTable ofTexts(List<String> names, List<? extends List<@Nullable Object>> rows) {
-        return new SqlTable(names.stream().map(SqlTable::text).toList(), rows);
+    /**
+     * A table whose columns are all texts.
+     *
+     * @param names separated by commas
+     */
+    static SqlTable ofTexts(String names, List<? extends List<@Nullable Object>> rows) {
+        return new SqlTable(Stream.of(names.split(", ")).map(SqlTable::text).toList(), rows);
     }
 
     List<String> names() {

@@ -185,7 +185,7 @@ class StatementController {
         ArrayNode columns = body.putArray("columns");
         for (SqlTable.Column column : reply.table().columns()) {
             SqlType type = column.type();
-            ObjectNode shown = columns.addObject().put("name", column.name()).put("type", type.text());
+            ObjectNode shown = columns.addObject().put("name", column.name()).put("type", type.toString());
             ArrayNode arguments =
                     shown.putObject("typeSignature").put("rawType", type.raw()).putArray("arguments");
             type.arguments()
