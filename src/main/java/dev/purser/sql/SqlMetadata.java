@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
+import static java.util.Map.entry;
+
 /**
  * The names and types that clients look up when they connect and browse: a catalogue, a schema, a table for each
  * dataset that the key sees, and its columns. All of it is public to who may ask. What is not known is empty, because a
@@ -93,34 +95,21 @@ class SqlMetadata {
             return new Known(About.valueOf(words[1]), columns, facts);
         }
 
-        SqlTable of(Stream<Map<String, Object>> rows) {
-            return new SqlTable(
-                    columns,
-                    rows.map(row -> facts.stream()
-                                    .<@Nullable Object>map(row::get)
-                                    .toList())
-                            .toList());
+        List<@Nullable Object> row(Map<String, Object> about) {
+            return facts.stream().<@Nullable Object>map(about::get).toList();
         }
     }
 
     /** What is the same for all rows. */
-    private static final Map<String, Object> HERE = Map.of(
-            "catalog_name",
-            SqlStatements.CATALOG,
-            "schema_name",
-            SqlStatements.SCHEMA,
-            "table_type",
-            "TABLE",
-            "base_type",
-            "BASE TABLE",
-            "num_prec_radix",
-            BigDecimal.TEN,
-            "nullable",
-            BigDecimal.ZERO,
-            "is_nullable",
-            "NO",
-            "extra",
-            "");
+    private static final Map<String, Object> HERE = Map.ofEntries(
+            entry("catalog_name", SqlStatements.CATALOG),
+            entry("schema_name", SqlStatements.SCHEMA),
+            entry("table_type", "TABLE"),
+            entry("base_type", "BASE TABLE"),
+            entry("num_prec_radix", BigDecimal.TEN),
+            entry("nullable", BigDecimal.ZERO),
+            entry("is_nullable", "NO"),
+            entry("extra", ""));
 
     /** The names of the only schema. */
     private static final List<List<String>> SCHEMAS =
@@ -152,7 +141,13 @@ class SqlMetadata {
         if (known != null && select.groupBy().isEmpty() && select.having() == null) {
             try {
                 String called = from.alias() == null ? name.getLast() : from.alias();
-                return SqlRows.named(known.of(rows(principal, known.about())), called)
+                return SqlRows.named(
+                                new SqlTable(
+                                        known.columns(),
+                                        rows(principal, known.about())
+                                                .map(known::row)
+                                                .toList()),
+                                called)
                         .select(select, select.where());
             } catch (SqlRefusal refusal) {
                 if (refusal.error() == SqlRefusal.Error.GENERIC_USER_ERROR) {
@@ -238,10 +233,9 @@ class SqlMetadata {
             case SCHEMA -> Stream.of(HERE).filter(here -> of.isEmpty() || of.equals(List.of(SqlStatements.CATALOG)));
             case NOTHING, TYPE, TABLE -> rows(principal, known.about()).filter(table -> SCHEMAS.contains(of));
         };
-        SqlTable all = known.of(rows);
         return new SqlTable(
-                all.columns(),
-                all.rows().stream()
+                known.columns(),
+                rows.map(known::row)
                         .filter(row -> like == null || SqlRows.isLike(String.valueOf(row.getFirst()), like, "\\"))
                         .toList());
     }

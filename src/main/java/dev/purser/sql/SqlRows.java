@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -97,13 +96,11 @@ final class SqlRows {
      */
     static SqlRows named(SqlTable source, @Nullable String called) {
         List<String> tables = called == null ? List.of() : List.of(called);
-        return new SqlRows(source, expression -> {
-            if (!(expression instanceof Name name)) {
-                return OptionalInt.empty();
-            }
-            SqlNames.requireTable(name, tables);
-            return OptionalInt.of(SqlNames.place(name.last(), source.names()));
-        });
+        return new SqlRows(
+                source,
+                expression -> expression instanceof Name name
+                        ? OptionalInt.of(SqlNames.place(name, source.names(), tables))
+                        : OptionalInt.empty());
     }
 
     /** Whether a condition holds that is about no table. */
@@ -212,30 +209,21 @@ final class SqlRows {
 
     /** A column of the reply, by its number or name, or any expression. */
     private Cell sortedBy(SqlExpression written, List<Output> outputs) {
-        return switch (written) {
-            case Literal(BigDecimal place) ->
-                outputs.get(place(place, outputs.size())).cell();
-            case Name(List<String> parts)
-            when parts.size() == 1 -> named(parts.getFirst(), outputs).orElseGet(() -> cell(written));
-            default -> cell(written);
-        };
-    }
-
-    /** The column with exactly this name comes before those with a like one. */
-    private static Optional<Cell> named(String name, List<Output> outputs) {
-        List<Output> exact = outputs.stream()
-                .filter(output -> output.column().name().equals(name))
-                .toList();
-        List<Cell> found = outputs.stream()
-                .filter(output ->
-                        exact.isEmpty() ? SqlNames.areAlike(output.column().name(), name) : exact.contains(output))
-                .map(Output::cell)
-                .distinct()
-                .toList();
-        if (found.size() > 1) {
-            throw SqlNames.ambiguous(name);
+        if (written instanceof Literal(BigDecimal place)) {
+            return outputs.get(place(place, outputs.size())).cell();
         }
-        return found.stream().findFirst();
+        if (written instanceof Name name && name.parts().size() == 1) {
+            List<Output> alike = outputs.stream()
+                    .distinct()
+                    .filter(output -> SqlNames.areAlike(output.column().name(), name.last()))
+                    .toList();
+            if (!alike.isEmpty()) {
+                List<String> names =
+                        alike.stream().map(output -> output.column().name()).toList();
+                return alike.get(SqlNames.place(name, names, List.of())).cell();
+            }
+        }
+        return cell(written);
     }
 
     /** The place in a list that a number names, from 1. */

@@ -2,11 +2,14 @@ package dev.purser.sql;
 
 import dev.purser.json.Alternatives;
 import dev.purser.json.Text;
+import jakarta.servlet.http.HttpServletRequest;
 import java.math.BigDecimal;
-import java.util.Arrays;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,136 +22,157 @@ import org.jspecify.annotations.Nullable;
  * @param prepared the statements that it prepared, by name
  */
 public record SqlSession(Map<String, String> properties, Map<String, String> prepared) {
-    private static final String NUMBER = "\\d{1,12}(\\.\\d{1,18})?";
-    private static final String TRUTH = "true|false";
+    /** The properties: name, type, values, the values in words, and the meaning. */
+    private static final List<List<String>> KNOWN =
+            """
+            epsilon; varchar; .{0,40}; a decimal such as 0.1; What a question is charged, such as 0.1. \
+            Without it, stored answers are shown.
+            delta; varchar; .{0,40}; a decimal such as 1e-9; The delta of a question, on a dataset with the \
+            accountant approximate.
+            beta; double; \\d{1,12}(\\.\\d{1,18})?; a number such as 0.05; The probability that an interval does \
+            not hold, such as 0.05.
+            spend; boolean; true|false; true or false; With false, stored answers are shown and nothing is charged.
+            max_age; bigint; \\d{1,12}; a number of seconds; How many seconds ago a stored answer may have been charged.
+            intervals; boolean; true|false; true or false; With true, each aggregate x is followed by x_low and x_high.
+            blocks; varchar; latest (\\d{1,6})|([^ ]{1,40}?)(?:\\.\\.([^ ]{1,40}))?; \
+            like 'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'; The blocks that are asked about.
+            """.lines().map(line -> List.of(line.split("; "))).toList();
 
-    /** A property of the session: its type, its values, and what it means. */
-    enum Property {
-        EPSILON(
-                "varchar",
-                ".{0,40}",
-                "a decimal such as 0.1",
-                "What a question is charged, such as 0.1. Without it, stored answers are shown."),
-        DELTA(
-                "varchar",
-                ".{0,40}",
-                "a decimal such as 1e-9",
-                "The delta of a question, on a dataset with the accountant approximate."),
-        BETA(
-                "double",
-                NUMBER,
-                "a number such as 0.05",
-                "The probability that an interval does not hold, such as 0.05."),
-        SPEND("boolean", TRUTH, "true or false", "With false, stored answers are shown and nothing is charged."),
-        MAX_AGE("bigint", NUMBER, "a number of seconds", "How many seconds ago a stored answer may have been charged."),
-        INTERVALS("boolean", TRUTH, "true or false", "With true, each aggregate x is followed by x_low and x_high."),
-        BLOCKS(
-                "varchar",
-                "latest (\\d{1,6})|([^ ]{1,40}?)(?:\\.\\.([^ ]{1,40}))?",
-                "like 'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'",
-                "The blocks that are asked about: 'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'.");
+    /** A client sends what it keeps with every request, whose headers have 8 KB together. */
+    private static final int LONGEST_HEADER = 6_000;
 
-        private final String type;
-        private final Pattern values;
-        private final String form;
-        private final String meaning;
+    /**
+     * Reads it from headers.
+     *
+     * @throws SqlRefusal if they are not of pairs, or as the constructor
+     */
+    public static SqlSession of(HttpServletRequest request) {
+        return new SqlSession(pairs(request, "X-Trino-Session"), pairs(request, "X-Trino-Prepared-Statement"));
+    }
 
-        Property(String type, String values, String form, String meaning) {
-            this.type = type;
-            this.values = Pattern.compile(values);
-            this.form = form;
-            this.meaning = meaning;
-        }
-
-        String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-
-        static Property named(String name) {
-            for (Property each : values()) {
-                if (each.label().equals(name)) {
-                    return each;
+    /** A header of pairs: {@code name=value}, percent-encoded, separated by commas. */
+    private static Map<String, String> pairs(HttpServletRequest request, String header) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String value : Collections.list(request.getHeaders(header))) {
+            for (String pair : value.split(",")) {
+                int middle = pair.indexOf('=');
+                if (middle < 1
+                        || pairs.put(decoded(pair.substring(0, middle)), decoded(pair.substring(middle + 1))) != null) {
+                    throw SqlRefusal.failed("the header " + header
+                            + " must have pairs name=value of different names, was " + Text.quoted(value));
                 }
             }
-            List<String> names = Arrays.stream(values()).map(Property::label).toList();
-            throw new SqlRefusal(
-                    SqlRefusal.Error.INVALID_SESSION_PROPERTY,
-                    "there is no session property " + Text.quoted(name) + "; there are " + Alternatives.listed(names)
-                            + Alternatives.nearest(name, names));
         }
+        return pairs;
+    }
 
-        Matcher check(String value) {
-            Matcher read = values.matcher(value);
-            if (!read.matches()) {
-                throw new SqlRefusal(
-                        SqlRefusal.Error.INVALID_SESSION_PROPERTY,
-                        "the session property " + label() + " must be " + form + ", was " + Text.quoted(value));
-            }
-            return read;
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text.strip(), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            throw SqlRefusal.failed("a header is not percent-encoded: " + Text.quoted(text));
         }
+    }
+
+    /** @throws SqlRefusal if it is too long for a header */
+    static String encoded(String text) {
+        String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8);
+        if (encoded.length() > LONGEST_HEADER) {
+            throw SqlRefusal.failed("what a client sends back in a header may have at most " + LONGEST_HEADER
+                    + " characters, and percent-encoded this has " + encoded.length()
+                    + ": write a shorter statement, or send it without PREPARE");
+        }
+        return encoded;
     }
 
     /** @throws SqlRefusal for a property that there is not, or a value that it cannot have */
     public SqlSession {
-        properties.forEach((name, value) -> Property.named(name).check(value));
+        properties.forEach(SqlSession::check);
     }
 
-    /** What the property is set to; null if it is not set. */
+    private static List<String> known(String name) {
+        for (List<String> property : KNOWN) {
+            if (property.getFirst().equals(name)) {
+                return property;
+            }
+        }
+        List<String> names = KNOWN.stream().map(List::getFirst).toList();
+        throw new SqlRefusal(
+                SqlRefusal.Error.INVALID_SESSION_PROPERTY,
+                "there is no session property " + Text.quoted(name) + "; there are " + Alternatives.listed(names)
+                        + Alternatives.nearest(name, names));
+    }
+
+    /** The name of a property that there is. */
+    static String named(String name) {
+        return known(name).getFirst();
+    }
+
+    /** The value of a property, as it was read. */
+    static Matcher check(String name, String value) {
+        List<String> property = known(name);
+        Matcher read = Pattern.compile(property.get(2)).matcher(value);
+        if (!read.matches()) {
+            throw new SqlRefusal(
+                    SqlRefusal.Error.INVALID_SESSION_PROPERTY,
+                    "the session property " + name + " must be " + property.get(3) + ", was " + Text.quoted(value));
+        }
+        return read;
+    }
+
+    /** What a question is charged; null if stored answers are shown. */
     @Nullable
-    String value(Property property) {
-        return properties.get(property.label());
+    String epsilon() {
+        return properties.get("epsilon");
     }
 
     boolean hasIntervals() {
-        return "true".equals(value(Property.INTERVALS));
+        return "true".equals(properties.get("intervals"));
     }
 
     /** What the session adds to the fields of every question. */
     Map<String, Object> fields() {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        put("delta", Property.DELTA, fields);
-        put("beta", Property.BETA, fields);
-        put("blocks", Property.BLOCKS, fields);
-        return fields;
+        return fields(Map.of("delta", "delta", "beta", "beta", "blocks", "blocks"));
     }
 
     /** What the session says of earlier answers. */
     Map<String, Object> reuse() {
-        Map<String, Object> fields = new LinkedHashMap<>(Map.of("reuse", true));
-        put("spend", Property.SPEND, fields);
-        put("reuseMaxAgeSeconds", Property.MAX_AGE, fields);
+        Map<String, Object> fields = fields(Map.of("spend", "spend", "max_age", "reuseMaxAgeSeconds"));
+        fields.put("reuse", true);
         return fields;
     }
 
-    private void put(String field, Property property, Map<String, Object> fields) {
-        String value = value(property);
-        if (value != null) {
-            fields.put(
-                    field,
-                    switch (property.type) {
-                        case "boolean" -> Boolean.valueOf(value);
-                        case "varchar" -> property == Property.BLOCKS ? blocks(property.check(value)) : value;
-                        default -> new BigDecimal(value);
-                    });
-        }
+    private Map<String, Object> fields(Map<String, String> names) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        names.forEach((name, field) -> {
+            String value = properties.get(name);
+            if (value != null) {
+                fields.put(
+                        field,
+                        switch (known(name).get(1)) {
+                            case "boolean" -> Boolean.valueOf(value);
+                            case "varchar" -> name.equals("blocks") ? blocks(check(name, value)) : value;
+                            default -> new BigDecimal(value);
+                        });
+            }
+        });
+        return fields;
     }
 
     private static Map<String, Object> blocks(Matcher read) {
-        if (read.group(1) != null) {
-            return Map.of("latest", new BigDecimal(read.group(1)));
-        }
-        return read.group(3) == null
-                ? Map.of("from", read.group(2))
-                : Map.of("from", read.group(2), "to", read.group(3));
+        String to = read.group(3);
+        return read.group(1) != null
+                ? Map.of("latest", new BigDecimal(read.group(1)))
+                : to == null ? Map.of("from", read.group(2)) : Map.of("from", read.group(2), "to", to);
     }
 
     /** The reply to SHOW SESSION. */
     SqlTable table() {
         return SqlTable.ofTexts(
                 "Name, Value, Default, Type, Description",
-                Arrays.stream(Property.values())
+                KNOWN.stream()
                         .map(each -> List.<@Nullable Object>of(
-                                each.label(), properties.getOrDefault(each.label(), ""), "", each.type, each.meaning))
+                                each.get(0), properties.getOrDefault(each.get(0), ""), "", each.get(1), each.get(4)))
                         .toList());
     }
 }

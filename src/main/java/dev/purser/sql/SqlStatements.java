@@ -11,7 +11,6 @@ import dev.purser.sql.SqlExpression.Literal;
 import dev.purser.sql.SqlExpression.Name;
 import dev.purser.sql.SqlExpression.Operation;
 import dev.purser.sql.SqlSelect.From;
-import dev.purser.sql.SqlSession.Property;
 import jakarta.servlet.http.HttpServletRequest;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -53,9 +52,6 @@ public class SqlStatements {
         this.metadata = metadata;
     }
 
-    /** Whose statement it is, and what its client sent with it. */
-    private record Asker(Principal principal, SqlSession session, HttpServletRequest request) {}
-
     /**
      * A SELECT that was checked.
      *
@@ -82,7 +78,7 @@ public class SqlStatements {
         String sql = decoded(statement);
         Supplier<SqlReply> read;
         try {
-            read = read(new SqlParser(sql), new Asker(principal, session, request));
+            read = new Sent(principal, session, request).read(new SqlParser(sql), session.prepared());
         } catch (SqlRefusal refusal) {
             if (SqlParser.isOfNames(sql)) {
                 return SqlReply.of(SqlMetadata.UNKNOWN);
@@ -103,312 +99,332 @@ public class SqlStatements {
         }
     }
 
-    /** A statement that was read to its end. It runs when what is returned is called. */
-    private Supplier<SqlReply> read(SqlParser in, Asker asker) {
-        if (in.skip("execute")) {
-            SqlParser executed = in.executed(asker.session().prepared());
+    /** A statement that was sent. */
+    private final class Sent {
+        private final Principal principal;
+        private final SqlSession session;
+        private final HttpServletRequest request;
+
+        Sent(Principal principal, SqlSession session, HttpServletRequest request) {
+            this.principal = principal;
+            this.session = session;
+            this.request = request;
+        }
+
+        /** A statement that was read to its end. It runs when what is returned is called. */
+        Supplier<SqlReply> read(SqlParser in, Map<String, String> prepared) {
+            if (in.skip("execute")) {
+                SqlParser executed = in.executed(prepared);
+                in.end();
+                return read(executed, Map.of());
+            }
+            Supplier<SqlReply> statement = statement(in);
             in.end();
-            SqlSession session = new SqlSession(asker.session().properties(), Map.of());
-            return read(executed, new Asker(asker.principal(), session, asker.request()));
+            return statement;
         }
-        Supplier<SqlReply> statement = statement(in, asker);
-        in.end();
-        return statement;
-    }
 
-    private Supplier<SqlReply> statement(SqlParser in, Asker asker) {
-        if (in.isNext("select") || in.isNext("(")) {
-            SqlSelect select = in.select();
-            return () -> run(plan(select, asker), asker);
+        private Supplier<SqlReply> statement(SqlParser in) {
+            if (in.isNext("select") || in.isNext("(")) {
+                SqlSelect select = in.select();
+                return () -> run(plan(select));
+            }
+            if (in.skip("explain")) {
+                if (in.isNext("(") || in.isNext("analyze")) {
+                    throw SqlRefusal.unsupported("EXPLAIN has no options here: write EXPLAIN SELECT …");
+                }
+                SqlSelect select = in.select();
+                return () -> explain(plan(select));
+            }
+            if (in.skip("show")) {
+                return shown(in);
+            }
+            if (in.skip("describe", "output")) {
+                String text = SqlParser.prepared(in.name(), session.prepared());
+                return () -> SqlReply.of(SqlTable.ofTexts(
+                        "Column Name, Catalog, Schema, Table, Type, Type Size, Aliased", outputs(text)));
+            }
+            if (in.skip("describe", "input")) {
+                int count = SqlParser.parameters(SqlParser.prepared(in.name(), session.prepared()));
+                return () -> SqlReply.of(SqlTable.ofTexts(
+                        "Position, Type",
+                        IntStream.range(0, count)
+                                .mapToObj(i -> List.<@Nullable Object>of(String.valueOf(i), "unknown"))
+                                .toList()));
+            }
+            if (in.skip("describe") || in.skip("desc")) {
+                List<String> table = in.path();
+                return () -> SqlReply.of(metadata.show(principal, "columns", table, null));
+            }
+            return setting(in);
         }
-        if (in.skip("explain")) {
-            if (in.isNext("(") || in.isNext("analyze")) {
-                throw SqlRefusal.unsupported("EXPLAIN has no options here: write EXPLAIN SELECT …");
+
+        private Supplier<SqlReply> shown(SqlParser in) {
+            String what = in.words();
+            if (what.startsWith("create ") || what.startsWith("stats ")) {
+                // They name something, and there is nothing to say about it.
+                in.rest();
+            }
+            List<String> of = in.skip("from") || in.skip("in") ? in.path() : List.of();
+            String like = in.skip("like") ? in.text() : null;
+            if (in.skip("escape") && !in.text().equals("\\")) {
+                throw SqlRefusal.unsupported("SHOW takes no ESCAPE but the backslash: write ESCAPE '\\'");
+            }
+            return () ->
+                    SqlReply.of(what.equals("session") ? session.table() : metadata.show(principal, what, of, like));
+        }
+
+        // What changes a session
+
+        private static Supplier<SqlReply> setting(SqlParser in) {
+            if (in.skip("set", "session")) {
+                String name = String.join(".", in.path());
+                in.require("=");
+                String value = String.valueOf(in.literal().value());
+                SqlSession.check(name, value);
+                return () -> SqlReply.done("SET SESSION").with("Set-Session", name + "=" + SqlSession.encoded(value));
+            }
+            if (in.skip("reset", "session")) {
+                String name = SqlSession.named(String.join(".", in.path()));
+                return () -> SqlReply.done("RESET SESSION").with("Clear-Session", name);
+            }
+            if (in.skip("use")) {
+                SqlMetadata.requireSchema(in.path());
+                return () -> SqlReply.done("USE").with("Set-Catalog", CATALOG).with("Set-Schema", SCHEMA);
+            }
+            if (in.skip("prepare")) {
+                String name = in.name();
+                in.require("from");
+                String prepared = SqlSession.encoded(name) + "=" + SqlSession.encoded(in.rest());
+                return () -> SqlReply.done("PREPARE").with("Added-Prepare", prepared);
+            }
+            if (in.skip("deallocate", "prepare")) {
+                String name = SqlSession.encoded(in.name());
+                return () -> SqlReply.done("DEALLOCATE").with("Deallocated-Prepare", name);
+            }
+            if (in.skip("call", "system", ".", "runtime", ".", "kill_query")) {
+                // A statement is complete when its reply is sent.
+                in.rest();
+                return () -> SqlReply.done("CALL");
+            }
+            throw in.expected("SELECT, EXPLAIN, SHOW, DESCRIBE, SET SESSION, RESET SESSION, USE, PREPARE or EXECUTE");
+        }
+
+        /** Without values for its parameters, a statement has no columns yet. */
+        private List<List<@Nullable Object>> outputs(String text) {
+            SqlParser in = new SqlParser(text);
+            if (SqlParser.parameters(text) > 0 || !in.isNext("select") && !in.isNext("(")) {
+                return List.of();
             }
             SqlSelect select = in.select();
-            return () -> explain(plan(select, asker), asker);
-        }
-        if (in.skip("show")) {
-            return shown(in, asker);
-        }
-        if (in.skip("describe", "output")) {
-            String text = SqlParser.prepared(in.name(), asker.session().prepared());
-            return () -> SqlReply.of(SqlTable.ofTexts(
-                    "Column Name, Catalog, Schema, Table, Type, Type Size, Aliased", outputs(text, asker)));
-        }
-        if (in.skip("describe", "input")) {
-            int count = SqlParser.parameters(
-                    SqlParser.prepared(in.name(), asker.session().prepared()));
-            return () -> SqlReply.of(SqlTable.ofTexts(
-                    "Position, Type",
-                    IntStream.range(0, count)
-                            .mapToObj(i -> List.<@Nullable Object>of(String.valueOf(i), "unknown"))
-                            .toList()));
-        }
-        if (in.skip("describe") || in.skip("desc")) {
-            List<String> table = in.path();
-            return () -> SqlReply.of(metadata.show(asker.principal(), "columns", table, null));
-        }
-        return setting(in);
-    }
-
-    private Supplier<SqlReply> shown(SqlParser in, Asker asker) {
-        String what = in.words();
-        if (what.startsWith("create ") || what.startsWith("stats ")) {
-            // They name something, and there is nothing to say about it.
-            in.rest();
-        }
-        List<String> of = in.skip("from") || in.skip("in") ? in.path() : List.of();
-        String like = in.skip("like") ? in.text() : null;
-        if (in.skip("escape") && !in.text().equals("\\")) {
-            throw SqlRefusal.unsupported("SHOW takes no ESCAPE but the backslash: write ESCAPE '\\'");
-        }
-        return () -> SqlReply.of(
-                what.equals("session") ? asker.session().table() : metadata.show(asker.principal(), what, of, like));
-    }
-
-    // What changes a session
-
-    private static Supplier<SqlReply> setting(SqlParser in) {
-        if (in.skip("set", "session")) {
-            String name = String.join(".", in.path());
-            in.require("=");
-            String value = String.valueOf(in.literal().value());
-            SqlSession.Property.named(name).check(value);
-            return () -> SqlReply.done("SET SESSION").with("Set-Session", SqlHeaders.pair(name, value));
-        }
-        if (in.skip("reset", "session")) {
-            String name = SqlSession.Property.named(String.join(".", in.path())).label();
-            return () -> SqlReply.done("RESET SESSION").with("Clear-Session", name);
-        }
-        if (in.skip("use")) {
-            SqlMetadata.requireSchema(in.path());
-            return () -> SqlReply.done("USE").with("Set-Catalog", CATALOG).with("Set-Schema", SCHEMA);
-        }
-        if (in.skip("prepare")) {
-            String name = in.name();
-            in.require("from");
-            String prepared = SqlHeaders.pair(name, in.rest());
-            return () -> SqlReply.done("PREPARE").with("Added-Prepare", prepared);
-        }
-        if (in.skip("deallocate", "prepare")) {
-            String name = SqlHeaders.encoded(in.name());
-            return () -> SqlReply.done("DEALLOCATE").with("Deallocated-Prepare", name);
-        }
-        if (in.skip("call", "system", ".", "runtime", ".", "kill_query")) {
-            // A statement is complete when its reply is sent.
-            in.rest();
-            return () -> SqlReply.done("CALL");
-        }
-        throw in.expected("SELECT, EXPLAIN, SHOW, DESCRIBE, SET SESSION, RESET SESSION, USE, PREPARE or EXECUTE");
-    }
-
-    /** Without values for its parameters, a statement has no columns yet. */
-    private List<List<@Nullable Object>> outputs(String text, Asker asker) {
-        SqlParser in = new SqlParser(text);
-        if (SqlParser.parameters(text) > 0 || !in.isNext("select") && !in.isNext("(")) {
-            return List.of();
-        }
-        SqlSelect select = in.select();
-        in.end();
-        return plan(select, asker).table().columns().stream()
-                .map(column -> List.<@Nullable Object>of(
-                        column.name(), CATALOG, SCHEMA, "", column.type().toString(), "8", "true"))
-                .toList();
-    }
-
-    // Plans
-
-    private Plan plan(SqlSelect select, Asker asker) {
-        From from = select.from();
-        if (from == null) {
-            if (!select.groupBy().isEmpty() || select.having() != null) {
-                throw SqlRefusal.unsupported("GROUP BY and HAVING need a table after FROM");
-            }
-            return free(select, new SqlTable(List.of(), List.of(List.of())), null);
-        }
-        if (from.inner() != null) {
-            return around(select, plan(from.inner(), asker), from.alias());
-        }
-        if (SqlMetadata.isMetadata(from.table())) {
-            return Plan.free(metadata.select(asker.principal(), from, select));
-        }
-        return about(select, new SqlColumns(metadata.dataset(asker.principal(), from.table()), from.alias()), asker);
-    }
-
-    private static Plan free(SqlSelect select, SqlTable table, @Nullable String called) {
-        SqlRows rows = SqlRows.named(table, called);
-        // What the condition leaves is counted when it is taken.
-        rows.check(select, select.where(), 0);
-        return Plan.free(rows.select(select, select.where()));
-    }
-
-    private static Plan around(SqlSelect outer, Plan inner, @Nullable String alias) {
-        if (outer.where() != null || outer.having() != null || !outer.groupBy().isEmpty() || outer.distinct()) {
-            throw SqlRefusal.unsupported(
-                    "around a SELECT there is * or a list of its columns, ORDER BY and LIMIT: write"
-                            + " conditions in its WHERE or HAVING, and GROUP BY in it");
-        }
-        SqlRows.named(inner.table(), alias).check(outer, null, inner.mostRows());
-        return new Plan(
-                outer.isOfNoRows() ? null : inner.question(),
-                SqlRows.named(inner.table(), alias).select(outer, null),
-                SqlRows.most(outer, inner.mostRows()),
-                rows -> SqlRows.named(inner.shown().apply(rows), alias).select(outer, null));
-    }
-
-    private static Plan about(SqlSelect select, SqlColumns columns, Asker asker) {
-        boolean hasMeasure =
-                select.items().stream().anyMatch(item -> SqlMeasure.isMeasure(item.value())) || select.having() != null;
-        if (!hasMeasure && returnsNothing(select)) {
-            List<SqlTable.Column> all = columns.dataset().columns().stream()
-                    .map(column -> new SqlTable.Column(column.name(), SqlType.of(column)))
+            in.end();
+            return plan(select).table().columns().stream()
+                    .map(column -> List.<@Nullable Object>of(
+                            column.name(), CATALOG, SCHEMA, "", column.type().toString(), "8", "true"))
                     .toList();
-            return Plan.free(SqlRows.named(new SqlTable(all, List.of()), columns.called())
-                    .select(select, null));
         }
-        if (select.items().stream().anyMatch(item -> item.value().equals(SqlExpression.STAR))) {
-            throw SqlRefusal.unsupported("rows are not shown: write aggregates of groups, such as SELECT key, COUNT(*)"
-                    + " FROM " + columns.dataset().id() + " GROUP BY key");
-        }
-        if (!hasMeasure) {
-            return categories(select, columns);
-        }
-        SqlQuestion question = new SqlQuestion(select, columns, asker.session());
-        return new Plan(
-                select.isOfNoRows() ? null : question,
-                question.table(MissingNode.getInstance()),
-                question.mostRows(),
-                rows -> rows);
-    }
 
-    /** Clients look at the columns of what has no rows. */
-    private static boolean returnsNothing(SqlSelect select) {
-        return select.isOfNoRows()
-                || select.where() != null && isConstant(select.where()) && !SqlRows.isTrue(select.where());
-    }
+        // Plans
 
-    private static boolean isConstant(SqlExpression expression) {
-        return switch (expression) {
-            case Literal _ -> true;
-            case Name _ -> false;
-            case Operation operation ->
-                !operation.isCall() && operation.operands().stream().allMatch(SqlStatements::isConstant);
-        };
-    }
-
-    /** The categories of a column are public. A condition can be on them alone. */
-    private static Plan categories(SqlSelect select, SqlColumns columns) {
-        SqlExpression item = select.items().getFirst().value();
-        select.items().forEach(each -> {
-            if (!(each.value() instanceof Name)) {
-                throw SqlQuestion.noItem(each.value());
+        private Plan plan(SqlSelect select) {
+            From from = select.from();
+            if (from == null) {
+                if (!select.groupBy().isEmpty() || select.having() != null) {
+                    throw SqlRefusal.unsupported("GROUP BY and HAVING need a table after FROM");
+                }
+                return free(select, new SqlTable(List.of(), List.of(List.of())), null);
             }
-        });
-        boolean isGrouped =
-                select.groupBy().equals(List.of(item)) || select.groupBy().equals(List.of(new Literal(BigDecimal.ONE)));
-        boolean isList = select.distinct() ? select.groupBy().isEmpty() : isGrouped;
-        if (!isList || select.items().size() > 1 || !(item instanceof Name name)) {
-            throw SqlRefusal.unsupported(
-                    "rows are not shown: write aggregates of groups, such as COUNT(*) with GROUP BY,"
-                            + " or SELECT DISTINCT column for the categories of one column");
+            if (from.inner() != null) {
+                return around(select, plan(from.inner()), from.alias());
+            }
+            if (SqlMetadata.isMetadata(from.table())) {
+                return Plan.free(metadata.select(principal, from, select));
+            }
+            return about(select, new SqlColumns(metadata.dataset(principal, from.table()), from.alias()));
         }
-        Column column = columns.named(name);
-        if (!(column instanceof Column.Category category)) {
-            throw SqlRefusal.unsupported("SELECT DISTINCT is for a column with categories, and "
-                    + SqlColumns.written(column) + " has a range: DESCRIBE shows it");
+
+        private static Plan free(SqlSelect select, SqlTable table, @Nullable String called) {
+            SqlRows rows = SqlRows.named(table, called);
+            // What the condition leaves is counted when it is taken.
+            rows.check(select, select.where(), 0);
+            return Plan.free(rows.select(select, select.where()));
         }
-        SqlType type = SqlType.of(column);
-        List<List<@Nullable Object>> rows = new ArrayList<>();
-        category.categories().forEach(each -> rows.add(List.of(type.read(each))));
-        return free(select, new SqlTable(List.of(new SqlTable.Column(column.name(), type)), rows), columns.called());
-    }
 
-    // Running
-
-    private SqlReply run(Plan plan, Asker asker) {
-        if (plan.question() == null) {
-            return SqlReply.of(plan.table());
+        private static Plan around(SqlSelect outer, Plan inner, @Nullable String alias) {
+            if (outer.where() != null
+                    || outer.having() != null
+                    || !outer.groupBy().isEmpty()
+                    || outer.distinct()) {
+                throw SqlRefusal.unsupported(
+                        "around a SELECT there is * or a list of its columns, ORDER BY and LIMIT: write"
+                                + " conditions in its WHERE or HAVING, and GROUP BY in it");
+            }
+            SqlRows.named(inner.table(), alias).check(outer, null, inner.mostRows());
+            return new Plan(
+                    outer.isOfNoRows() ? null : inner.question(),
+                    SqlRows.named(inner.table(), alias).select(outer, null),
+                    SqlRows.most(outer, inner.mostRows()),
+                    rows -> SqlRows.named(inner.shown().apply(rows), alias).select(outer, null));
         }
-        JsonNode envelope = ask(plan.question(), asker);
-        SqlTable rows = plan.question().table(envelope.path("answer"));
-        return new SqlReply(envelope.path("queryId").asString(), plan.shown().apply(rows), null, Map.of());
-    }
 
-    private JsonNode ask(SqlQuestion question, Asker asker) {
-        Translated translated = question.translated();
-        // Whether it may be asked now is checked here, as for every question.
-        Translated asked = new Translated(
-                        datasets.requireReady(
-                                asker.principal(), translated.dataset().id()),
-                        translated.kind(),
-                        translated.fields())
-                .with(asker.session().reuse());
-        String epsilon = asker.session().value(Property.EPSILON);
-        return epsilon == null
-                ? stored(question, asked.with(Map.of("spend", false)), asker)
-                : ask(asked, epsilon, asker);
-    }
+        private Plan about(SqlSelect select, SqlColumns columns) {
+            boolean hasMeasure = select.items().stream().anyMatch(item -> SqlMeasure.isMeasure(item.value()))
+                    || select.having() != null;
+            if (!hasMeasure && returnsNothing(select)) {
+                List<SqlTable.Column> all = columns.dataset().columns().stream()
+                        .map(column -> new SqlTable.Column(column.name(), SqlType.of(column)))
+                        .toList();
+                return Plan.free(SqlRows.named(new SqlTable(all, List.of()), columns.called())
+                        .select(select, null));
+            }
+            if (select.items().stream().anyMatch(item -> item.value().equals(SqlExpression.STAR))) {
+                throw SqlRefusal.unsupported(
+                        "rows are not shown: write aggregates of groups, such as SELECT key, COUNT(*)" + " FROM "
+                                + columns.dataset().id() + " GROUP BY key");
+            }
+            if (!hasMeasure) {
+                return categories(select, columns);
+            }
+            SqlQuestion question = new SqlQuestion(select, columns, session);
+            return new Plan(
+                    select.isOfNoRows() ? null : question,
+                    question.table(MissingNode.getInstance()),
+                    question.mostRows(),
+                    rows -> rows);
+        }
 
-    private JsonNode ask(Translated asked, String epsilon, Asker asker) {
-        return questions.ask(asker.principal(), asked.with(Map.of("epsilon", epsilon)), OPERATION, asker.request());
-    }
+        /** Clients look at the columns of what has no rows. */
+        private static boolean returnsNothing(SqlSelect select) {
+            return select.isOfNoRows()
+                    || select.where() != null && isConstant(select.where()) && !SqlRows.isTrue(select.where());
+        }
 
-    /** The stored answer with the largest epsilon. None of them is charged. */
-    private JsonNode stored(SqlQuestion question, Translated asked, Asker asker) {
-        for (String epsilon : questions.storedEpsilons(question.translated())) {
-            try {
-                return ask(asked, epsilon, asker);
-            } catch (ProblemException refusal) {
-                if (refusal.type() != ProblemType.NOTHING_STORED) {
-                    throw refusal;
+        private static boolean isConstant(SqlExpression expression) {
+            return switch (expression) {
+                case Literal _ -> true;
+                case Name _ -> false;
+                case Operation operation ->
+                    !operation.isCall() && operation.operands().stream().allMatch(Sent::isConstant);
+            };
+        }
+
+        /** The categories of a column are public. A condition can be on them alone. */
+        private static Plan categories(SqlSelect select, SqlColumns columns) {
+            SqlExpression item = select.items().getFirst().value();
+            select.items().forEach(each -> {
+                if (!(each.value() instanceof Name)) {
+                    throw SqlQuestion.noItem(each.value());
+                }
+            });
+            boolean isGrouped = select.groupBy().equals(List.of(item))
+                    || select.groupBy().equals(List.of(new Literal(BigDecimal.ONE)));
+            boolean isList = select.distinct() ? select.groupBy().isEmpty() : isGrouped;
+            if (!isList || select.items().size() > 1 || !(item instanceof Name name)) {
+                throw SqlRefusal.unsupported(
+                        "rows are not shown: write aggregates of groups, such as COUNT(*) with GROUP BY,"
+                                + " or SELECT DISTINCT column for the categories of one column");
+            }
+            Column column = columns.named(name);
+            if (!(column instanceof Column.Category category)) {
+                throw SqlRefusal.unsupported("SELECT DISTINCT is for a column with categories, and "
+                        + SqlColumns.written(column) + " has a range: DESCRIBE shows it");
+            }
+            SqlType type = SqlType.of(column);
+            List<List<@Nullable Object>> rows = new ArrayList<>();
+            category.categories().forEach(each -> rows.add(List.of(type.read(each))));
+            return free(
+                    select, new SqlTable(List.of(new SqlTable.Column(column.name(), type)), rows), columns.called());
+        }
+
+        // Running
+
+        private SqlReply run(Plan plan) {
+            if (plan.question() == null) {
+                return SqlReply.of(plan.table());
+            }
+            JsonNode envelope = ask(plan.question());
+            SqlTable rows = plan.question().table(envelope.path("answer"));
+            return new SqlReply(
+                    envelope.path("queryId").asString(), plan.shown().apply(rows), null, Map.of());
+        }
+
+        private JsonNode ask(SqlQuestion question) {
+            Translated translated = question.translated();
+            // Whether it may be asked now is checked here, as for every question.
+            Translated asked = new Translated(
+                            datasets.requireReady(
+                                    principal, translated.dataset().id()),
+                            translated.kind(),
+                            translated.fields())
+                    .with(session.reuse());
+            String epsilon = session.epsilon();
+            return epsilon == null ? stored(question, asked.with(Map.of("spend", false))) : ask(asked, epsilon);
+        }
+
+        private JsonNode ask(Translated asked, String epsilon) {
+            return questions.ask(principal, asked.with(Map.of("epsilon", epsilon)), OPERATION, request);
+        }
+
+        /** The stored answer with the largest epsilon. None of them is charged. */
+        private JsonNode stored(SqlQuestion question, Translated asked) {
+            for (String epsilon : questions.storedEpsilons(question.translated())) {
+                try {
+                    return ask(asked, epsilon);
+                } catch (ProblemException refusal) {
+                    if (refusal.type() != ProblemType.NOTHING_STORED) {
+                        throw refusal;
+                    }
                 }
             }
-        }
-        String enough;
-        try {
-            enough = "with epsilon " + quote(question, asker).path("epsilon").asString()
-                    + " the first aggregate is expected within 5 % of its range";
-        } catch (ProblemException unmet) {
-            enough = "no epsilon brings the first aggregate within 5 % of its range";
-        }
-        throw SqlRefusal.failed(
-                "no answer to this is stored, and the session has no epsilon to ask it with: SET SESSION"
-                        + " epsilon = '0.1', or sessionProperties=epsilon:0.1 in JDBC; " + enough);
-    }
-
-    /** Without epsilon, of the one that is enough for the first aggregate. */
-    private JsonNode quote(SqlQuestion question, Asker asker) {
-        String epsilon = asker.session().value(Property.EPSILON);
-        return questions.quote(
-                asker.principal(),
-                question.translated()
-                        .with(epsilon == null ? Map.of("targetAlpha", question.target()) : Map.of("epsilon", epsilon)));
-    }
-
-    /** The question and what the quote says of it, a line each. */
-    private SqlReply explain(Plan plan, Asker asker) {
-        List<String> lines = new ArrayList<>();
-        if (plan.question() == null) {
-            lines.add("Nothing is asked, and nothing is charged.");
-        } else {
-            Translated asked = plan.question().translated();
-            lines.add("question: " + asked.kind() + " of " + asked.dataset().id() + " " + asked.fields());
-            JsonNode quote = quote(plan.question(), asker);
-            for (String member : List.of("epsilon", "charge", "affordable", "accuracy", "freeFrom")) {
-                add(member, quote.path(member), lines);
+            String enough;
+            try {
+                enough = "with epsilon " + quote(question).path("epsilon").asString()
+                        + " the first aggregate is expected within 5 % of its range";
+            } catch (ProblemException unmet) {
+                enough = "no epsilon brings the first aggregate within 5 % of its range";
             }
+            throw SqlRefusal.failed(
+                    "no answer to this is stored, and the session has no epsilon to ask it with: SET SESSION"
+                            + " epsilon = '0.1', or sessionProperties=epsilon:0.1 in JDBC; " + enough);
         }
-        return SqlReply.of(SqlTable.ofTexts(
-                "Query Plan",
-                lines.stream().map(Collections::<@Nullable Object>singletonList).toList()));
-    }
 
-    private static void add(String name, JsonNode value, List<String> lines) {
-        if (value.isObject()) {
-            value.forEachEntry((member, inner) -> add(name + "." + member, inner, lines));
-        } else if (value.isString() || value.isNumber() || value.isBoolean()) {
-            lines.add(name + ": " + value.asString());
+        /** Without epsilon, of the one that is enough for the first aggregate. */
+        private JsonNode quote(SqlQuestion question) {
+            String epsilon = session.epsilon();
+            return questions.quote(
+                    principal,
+                    question.translated()
+                            .with(
+                                    epsilon == null
+                                            ? Map.of("targetAlpha", question.target())
+                                            : Map.of("epsilon", epsilon)));
+        }
+
+        /** The question and what the quote says of it, a line each. */
+        private SqlReply explain(Plan plan) {
+            List<String> lines = new ArrayList<>();
+            if (plan.question() == null) {
+                lines.add("Nothing is asked, and nothing is charged.");
+            } else {
+                Translated asked = plan.question().translated();
+                lines.add("question: " + asked.kind() + " of " + asked.dataset().id() + " " + asked.fields());
+                JsonNode quote = quote(plan.question());
+                for (String member : List.of("epsilon", "charge", "affordable", "accuracy", "freeFrom")) {
+                    add(member, quote.path(member), lines);
+                }
+            }
+            return SqlReply.of(SqlTable.ofTexts(
+                    "Query Plan",
+                    lines.stream()
+                            .map(Collections::<@Nullable Object>singletonList)
+                            .toList()));
+        }
+
+        private static void add(String name, JsonNode value, List<String> lines) {
+            if (value.isObject()) {
+                value.forEachEntry((member, inner) -> add(name + "." + member, inner, lines));
+            } else if (value.isString() || value.isNumber() || value.isBoolean()) {
+                lines.add(name + ": " + value.asString());
+            }
         }
     }
 }

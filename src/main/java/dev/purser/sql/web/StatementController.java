@@ -7,7 +7,6 @@ import dev.purser.access.Role;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.http.LongReply;
 import dev.purser.problem.ProblemException;
-import dev.purser.sql.SqlHeaders;
 import dev.purser.sql.SqlRefusal;
 import dev.purser.sql.SqlReply;
 import dev.purser.sql.SqlSession;
@@ -24,8 +23,6 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.Map;
 import java.util.UUID;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -55,9 +52,6 @@ class StatementController {
 
     /** A larger statement would be heavy work. */
     private static final int MOST_BYTES = AdmissionControl.SMALL_BYTES;
-
-    private static final String SESSION = "X-Trino-Session";
-    private static final String PREPARED = "X-Trino-Prepared-Statement";
 
     /** What Trino counts. Nothing here depends on rows. */
     private static final String STATS = """
@@ -116,8 +110,7 @@ class StatementController {
             reply = admission.read(request, principal.name(), MOST_BYTES, body -> {
                 // The body can arrive slowly, and the grants be others.
                 Principal now = register.stillOpen(principal);
-                SqlSession session = new SqlSession(pairs(request, SESSION), pairs(request, PREPARED));
-                return sql.run(now, body, session, request);
+                return sql.run(now, body, SqlSession.of(request), request);
             });
         } catch (SqlRefusal refusal) {
             return ResponseEntity.ok(
@@ -145,10 +138,6 @@ class StatementController {
                     UNSUPPORTED_MEDIA_TYPE -> true;
             default -> false;
         };
-    }
-
-    private static Map<String, String> pairs(HttpServletRequest request, String header) {
-        return SqlHeaders.pairs(header, Collections.list(request.getHeaders(header)));
     }
 
     /** Whether statements are taken here, and the key is valid. */
