@@ -59,6 +59,13 @@ record SqlMeasure(
                 && (WORDS.containsKey(function(call)) || WAYS_OUT.containsKey(function(call)));
     }
 
+    /** Whether there is an aggregate in an expression. */
+    static boolean isIn(SqlExpression expression) {
+        return isMeasure(expression)
+                || expression instanceof Operation(String _, List<SqlExpression> operands)
+                        && operands.stream().anyMatch(SqlMeasure::isIn);
+    }
+
     static SqlMeasure of(Operation call, SqlColumns columns) {
         String function = function(call);
         String word = WORDS.get(function);

@@ -141,13 +141,10 @@ class SqlMetadata {
         if (known != null && select.groupBy().isEmpty() && select.having() == null) {
             try {
                 String called = from.alias() == null ? name.getLast() : from.alias();
-                return SqlRows.named(
-                                new SqlTable(
-                                        known.columns(),
-                                        rows(principal, known.about())
-                                                .map(known::row)
-                                                .toList()),
-                                called)
+                SqlRows.named(new SqlTable(known.columns(), List.of()), called).check(select, select.where(), 0);
+                List<List<@Nullable Object>> rows =
+                        rows(principal, known.about()).map(known::row).toList();
+                return SqlRows.named(new SqlTable(known.columns(), rows), called)
                         .select(select, select.where());
             } catch (SqlRefusal refusal) {
                 if (refusal.error() == SqlRefusal.Error.GENERIC_USER_ERROR) {
@@ -230,7 +227,10 @@ class SqlMetadata {
         }
         Stream<Map<String, Object>> rows = switch (known.about()) {
             case COLUMN -> isMetadata(of) ? Stream.of() : ofColumns(dataset(principal, of));
-            case SCHEMA -> Stream.of(HERE).filter(here -> of.isEmpty() || of.equals(List.of(SqlStatements.CATALOG)));
+            case SCHEMA ->
+                Stream.of(with(HERE, "schema_name", "information_schema"), HERE)
+                        .skip(what.equals("schemas") ? 0 : 1)
+                        .filter(here -> of.isEmpty() || of.equals(List.of(SqlStatements.CATALOG)));
             case NOTHING, TYPE, TABLE -> rows(principal, known.about()).filter(table -> SCHEMAS.contains(of));
         };
         return new SqlTable(

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -92,9 +93,7 @@ final class SqlQuestion {
                 ? Stream.of()
                 : SqlMeasure.isMeasure(operation)
                         ? Stream.of(SqlMeasure.of(operation, columns))
-                        : operation.isCall()
-                                ? Stream.of()
-                                : operation.operands().stream().flatMap(this::measures);
+                        : operation.operands().stream().flatMap(this::measures);
     }
 
     private void checkMeasures() {
@@ -104,12 +103,8 @@ final class SqlQuestion {
         if (measures.isEmpty()) {
             throw SqlRefusal.unsupported("HAVING is for a SELECT with aggregates; write conditions in WHERE");
         }
-        boolean isOfOneColumn = measures.stream()
-                        .map(SqlMeasure::column)
-                        .map(Optional::ofNullable)
-                        .distinct()
-                        .count()
-                == 1;
+        boolean isOfOneColumn =
+                measures.stream().map(SqlMeasure::column).distinct().count() == 1;
         if (isOfQuantiles() && !(isOfOneColumn && measures.stream().allMatch(SqlMeasure::isQuantile))) {
             throw SqlRefusal.unsupported("APPROX_PERCENTILE is a question of its own: a SELECT has percentiles of one"
                     + " column, or other aggregates; ask two");
@@ -150,21 +145,20 @@ final class SqlQuestion {
             int measure = measures.indexOf(SqlMeasure.of(operation, columns));
             return OptionalInt.of(keys.size() + PARTS.size() * measure);
         }
-        OptionalInt place;
+        Predicate<SqlKey> isKey;
         if (expression instanceof Name name) {
             Column column = columns.named(name);
-            place = IntStream.range(0, keys.size())
-                    .filter(i -> keys.get(i).isColumn(column))
-                    .findFirst();
+            isKey = key -> key.isColumn(column);
         } else {
             Optional<SqlKey> key = SqlKey.of(expression, columns);
             if (key.isEmpty()) {
                 return OptionalInt.empty();
             }
-            place = IntStream.of(keys.indexOf(key.orElseThrow()))
-                    .filter(i -> i >= 0)
-                    .findFirst();
+            isKey = key.orElseThrow()::equals;
         }
+        OptionalInt place = IntStream.range(0, keys.size())
+                .filter(i -> isKey.test(keys.get(i)))
+                .findFirst();
         if (place.isEmpty()) {
             throw SqlRefusal.unsupported(
                     expression.shown() + " must be in GROUP BY, or within an aggregate such as AVG or COUNT(*)");

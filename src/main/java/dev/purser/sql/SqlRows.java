@@ -75,9 +75,7 @@ final class SqlRows {
         }
 
         List<@Nullable Object> shown(List<@Nullable Object> row) {
-            return outputs.stream()
-                    .<@Nullable Object>map(output -> output.cell().in().apply(row))
-                    .toList();
+            return values(outputs.stream().map(Output::cell).toList(), row);
         }
     }
 
@@ -103,10 +101,14 @@ final class SqlRows {
                         : OptionalInt.empty());
     }
 
-    /** Whether a condition holds that is about no table. */
-    static boolean isTrue(SqlExpression constant) {
-        SqlRows rows = named(new SqlTable(List.of(), List.of()), null);
-        return Boolean.TRUE.equals(truth(rows.cell(constant).in().apply(List.of())));
+    /** Whether a condition is about no column, and does not hold. */
+    static boolean isFalse(SqlExpression condition) {
+        try {
+            SqlRows rows = named(new SqlTable(List.of(), List.of()), null);
+            return !Boolean.TRUE.equals(truth(rows.cell(condition).in().apply(List.of())));
+        } catch (SqlRefusal ofColumns) {
+            return false;
+        }
     }
 
     /**
@@ -272,8 +274,7 @@ final class SqlRows {
                                 new Operation(">=", operands.subList(0, 2)),
                                 new Operation("<=", List.of(operands.getFirst(), operands.getLast())))));
             case "cast" -> cast(operation, cell(operands.getFirst()), operands.getLast());
-            case "not" ->
-                computed(operands, truths -> truth(truths.getFirst()) == null ? null : !truth(truths.getFirst()));
+            case "not" -> computed(operands, truths -> not(truth(truths.getFirst())));
             case "is null" -> computed(operands, values -> values.getFirst() == null);
             // All are evaluated, so that what is wrong with one of them does not depend on the others.
             case "and" -> computed(operands, truths -> all(truths, false));
@@ -296,12 +297,18 @@ final class SqlRows {
 
     private Cell computed(List<SqlExpression> operands, Function<List<@Nullable Object>, @Nullable Object> of) {
         List<Cell> inner = operands.stream().map(this::cell).toList();
-        return new Cell(
-                SqlType.BOOLEAN,
-                1 + inner.stream().mapToLong(Cell::weight).sum(),
-                row -> of.apply(inner.stream()
-                        .<@Nullable Object>map(each -> each.in().apply(row))
-                        .toList()));
+        long weight = 1 + inner.stream().mapToLong(Cell::weight).sum();
+        return new Cell(SqlType.BOOLEAN, weight, row -> of.apply(values(inner, row)));
+    }
+
+    private static List<@Nullable Object> values(List<Cell> cells, List<@Nullable Object> row) {
+        List<@Nullable Object> values = new ArrayList<>();
+        cells.forEach(cell -> values.add(cell.in().apply(row)));
+        return values;
+    }
+
+    private static @Nullable Boolean not(@Nullable Boolean truth) {
+        return truth == null ? null : !truth;
     }
 
     /** Null is neither true nor false. */

@@ -35,7 +35,8 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
             max_age; bigint; \\d{1,12}; a number of seconds; How many seconds ago a stored answer may have been charged.
             intervals; boolean; true|false; true or false; With true, each aggregate x is followed by x_low and x_high.
             blocks; varchar; latest (\\d{1,6})|([^ ]{1,40}?)(?:\\.\\.([^ ]{1,40}))?; \
-            like 'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'; The blocks that are asked about.
+            like 'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'; The blocks that are asked about: \
+            'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'.
             """.lines().map(line -> List.of(line.split("; "))).toList();
 
     /** A client sends what it keeps with every request, whose headers have 8 KB together. */

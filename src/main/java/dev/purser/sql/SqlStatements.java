@@ -9,7 +9,6 @@ import dev.purser.query.TranslatedQuestions;
 import dev.purser.query.TranslatedQuestions.Translated;
 import dev.purser.sql.SqlExpression.Literal;
 import dev.purser.sql.SqlExpression.Name;
-import dev.purser.sql.SqlExpression.Operation;
 import dev.purser.sql.SqlSelect.From;
 import jakarta.servlet.http.HttpServletRequest;
 import java.math.BigDecimal;
@@ -267,9 +266,9 @@ public class SqlStatements {
         }
 
         private Plan about(SqlSelect select, SqlColumns columns) {
-            boolean hasMeasure = select.items().stream().anyMatch(item -> SqlMeasure.isMeasure(item.value()))
-                    || select.having() != null;
-            if (!hasMeasure && returnsNothing(select)) {
+            boolean hasMeasure =
+                    select.items().stream().anyMatch(item -> SqlMeasure.isIn(item.value())) || select.having() != null;
+            if (!hasMeasure && (select.isOfNoRows() || select.where() != null && SqlRows.isFalse(select.where()))) {
                 List<SqlTable.Column> all = columns.dataset().columns().stream()
                         .map(column -> new SqlTable.Column(column.name(), SqlType.of(column)))
                         .toList();
@@ -292,47 +291,23 @@ public class SqlStatements {
                     rows -> rows);
         }
 
-        /** Clients look at the columns of what has no rows. */
-        private static boolean returnsNothing(SqlSelect select) {
-            return select.isOfNoRows()
-                    || select.where() != null && isConstant(select.where()) && !SqlRows.isTrue(select.where());
-        }
-
-        private static boolean isConstant(SqlExpression expression) {
-            return switch (expression) {
-                case Literal _ -> true;
-                case Name _ -> false;
-                case Operation operation ->
-                    !operation.isCall() && operation.operands().stream().allMatch(Sent::isConstant);
-            };
-        }
-
         /** The categories of a column are public. A condition can be on them alone. */
         private static Plan categories(SqlSelect select, SqlColumns columns) {
             SqlExpression item = select.items().getFirst().value();
-            select.items().forEach(each -> {
-                if (!(each.value() instanceof Name)) {
-                    throw SqlQuestion.noItem(each.value());
-                }
-            });
-            boolean isGrouped = select.groupBy().equals(List.of(item))
-                    || select.groupBy().equals(List.of(new Literal(BigDecimal.ONE)));
-            boolean isList = select.distinct() ? select.groupBy().isEmpty() : isGrouped;
-            if (!isList || select.items().size() > 1 || !(item instanceof Name name)) {
+            List<SqlExpression> key = select.groupBy();
+            boolean isGrouped = key.equals(List.of(item)) || key.equals(List.of(new Literal(BigDecimal.ONE)));
+            boolean isList = select.items().size() == 1 && (select.distinct() ? key.isEmpty() : isGrouped);
+            if (!isList || !(item instanceof Name name) || !(columns.named(name) instanceof Column.Category category)) {
                 throw SqlRefusal.unsupported(
-                        "rows are not shown: write aggregates of groups, such as COUNT(*) with GROUP BY,"
-                                + " or SELECT DISTINCT column for the categories of one column");
+                        "rows are not shown: write aggregates of groups, such as COUNT(*) with GROUP BY, or SELECT"
+                                + " DISTINCT column for the categories of one column (DESCRIBE shows the range of"
+                                + " another); was " + item.shown());
             }
-            Column column = columns.named(name);
-            if (!(column instanceof Column.Category category)) {
-                throw SqlRefusal.unsupported("SELECT DISTINCT is for a column with categories, and "
-                        + SqlColumns.written(column) + " has a range: DESCRIBE shows it");
-            }
-            SqlType type = SqlType.of(column);
+            SqlType type = SqlType.of(category);
             List<List<@Nullable Object>> rows = new ArrayList<>();
             category.categories().forEach(each -> rows.add(List.of(type.read(each))));
             return free(
-                    select, new SqlTable(List.of(new SqlTable.Column(column.name(), type)), rows), columns.called());
+                    select, new SqlTable(List.of(new SqlTable.Column(category.name(), type)), rows), columns.called());
         }
 
         // Running

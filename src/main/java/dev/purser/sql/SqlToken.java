@@ -93,13 +93,14 @@ record SqlToken(Kind kind, String text, int position) {
     }
 
     private static SqlRefusal unreadable(String sql, int at) {
-        String what = switch (sql.charAt(at)) {
-            case '\'', '"' -> "a quotation that does not end";
-            case '/' -> "a comment that does not end";
-            case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' ->
-                "a number that is no plain decimal of at most " + LONGEST_NUMBER + " characters";
-            default -> "the character " + Text.quoted(sql.substring(at, sql.offsetByCodePoints(at, 1)));
-        };
+        char first = sql.charAt(at);
+        String what = first == '\'' || first == '"'
+                ? "a quotation that does not end"
+                : first == '/'
+                        ? "a comment that does not end"
+                        : first >= '0' && first <= '9'
+                                ? "a number that is no plain decimal of at most " + LONGEST_NUMBER + " characters"
+                                : "the character " + Text.quoted(sql.substring(at, sql.offsetByCodePoints(at, 1)));
         return SqlRefusal.malformed("the statement has " + what + " at character " + (at + 1));
     }
 }

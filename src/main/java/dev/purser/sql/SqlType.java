@@ -4,7 +4,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Notation;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.sql.Types;
+import java.sql.JDBCType;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -15,6 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.TemporalAccessor;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -90,15 +91,8 @@ public record SqlType(String raw, List<Integer> arguments) {
 
     /** The number of the type in JDBC. */
     int jdbcCode() {
-        return switch (raw) {
-            case "bigint" -> Types.BIGINT;
-            case "double" -> Types.DOUBLE;
-            case "boolean" -> Types.BOOLEAN;
-            case "date" -> Types.DATE;
-            case "decimal" -> Types.DECIMAL;
-            case ZONED -> Types.TIMESTAMP_WITH_TIMEZONE;
-            default -> Types.VARCHAR;
-        };
+        String name = raw.replace("time zone", "timezone").replace(' ', '_').toUpperCase(Locale.ROOT);
+        return JDBCType.valueOf(name).getVendorTypeNumber();
     }
 
     /** Some value of the type. */
@@ -119,7 +113,12 @@ public record SqlType(String raw, List<Integer> arguments) {
      */
     Object read(String text) {
         return switch (raw) {
-            case "boolean" -> List.of("false", "true").indexOf(text) > 0;
+            case "boolean" ->
+                switch (text) {
+                    case "true" -> true;
+                    case "false" -> false;
+                    default -> throw new IllegalArgumentException("no truth value");
+                };
             case "varchar", "char" -> text;
             case "date" -> LocalDate.parse(text);
             case ZONED, "timestamp" -> instant(text);
