@@ -50,7 +50,7 @@ record SqlMeasure(
             "count_if", "write COUNT(*) and the condition in WHERE");
 
     private static String function(Operation call) {
-        return call.operator().substring(0, Math.max(0, call.operator().indexOf('(')));
+        return call.operator().substring(0, Math.max(0, call.operator().lastIndexOf('(')));
     }
 
     /** Whether an expression is to be an aggregate; {@link #of} then says which, or refuses it. */

@@ -23,6 +23,7 @@ class SqlRefusalsTests extends SqlService {
             SELECT avg(CAST(age AS double)) FROM t                  | cast(age as double)      | AVG takes one column
             SELECT sum(CASE WHEN age > 3 THEN 1 END) FROM t         | "CASE"                   | conditions in WHERE
             SELECT CASE WHEN age > 3 THEN 1 END, count(*) FROM t    | "CASE"                   | width_bucket
+            SELECT "sum(x"(age) FROM t                              | was sum(x(age)           | write aggregates
             SELECT min(age) FROM t                                  | min(age)                 | (column, 0.01)
             SELECT approx_percentile(age, ARRAY[0.1, 0.5]) FROM t   | array[0.1, 0.5]          | once for each
             SELECT count(*) OVER () FROM t                          | "OVER"                   | write GROUP BY
