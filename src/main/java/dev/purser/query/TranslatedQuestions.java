@@ -35,6 +35,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -77,10 +79,10 @@ public class TranslatedQuestions {
      * @param fields of its request, as values of JSON; numbers are of type {@code BigDecimal}
      */
     public record Translated(Dataset dataset, String kind, Map<String, Object> fields) {
-        /** The same question with one more field, or another value of it. */
-        public Translated with(String field, Object value) {
+        /** The same question with more fields, or other values of them. */
+        public Translated with(Map<String, Object> others) {
             Map<String, Object> more = new LinkedHashMap<>(fields);
-            more.put(field, value);
+            more.putAll(others);
             return new Translated(dataset, kind, more);
         }
 
@@ -96,14 +98,16 @@ public class TranslatedQuestions {
      * @param request keeps the answer, for the log
      * @throws ProblemException as there
      */
-    public JsonObject ask(Principal principal, Translated question, String operation, HttpServletRequest request) {
+    public JsonNode ask(Principal principal, Translated question, String operation, HttpServletRequest request) {
         byte[] body = json.writeValueAsBytes(question.fields());
         QuestionRequest asked = asked(question, body).sentBy(principal);
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), operation, UUID.randomUUID().toString());
         QueryRunner.Reply reply = asking.ask(principal, question.dataset(), asked, identity, body);
         request.setAttribute(StoredAnswer.class.getName(), reply.answer());
-        return read(bytes(reply));
+        return json.reader()
+                .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .readTree(bytes(reply));
     }
 
     private static QuestionRequest asked(Translated question, byte[] body) {
@@ -130,10 +134,10 @@ public class TranslatedQuestions {
      *
      * @throws ProblemException as there
      */
-    public JsonObject quote(Principal principal, Translated question) {
+    public JsonNode quote(Principal principal, Translated question) {
         QuoteRequest read = JsonDocument.parse(json.writeValueAsBytes(question.fields()))
                 .read(in -> QuoteRequest.read(in, question.dataset(), question.known()));
-        return read(json.writeValueAsBytes(quoting.quote(principal, question.dataset(), read)));
+        return json.valueToTree(quoting.quote(principal, question.dataset(), read));
     }
 
     /**
@@ -142,7 +146,7 @@ public class TranslatedQuestions {
      * @param question without its epsilon
      */
     public List<String> storedEpsilons(Translated question) {
-        Translated sample = question.with(AllowanceFields.EPSILON, "1");
+        Translated sample = question.with(Map.of(AllowanceFields.EPSILON, "1"));
         QuestionRequest asked = asked(sample, json.writeValueAsBytes(sample.fields()));
         byte[] canonical = asked.canonical().bytes();
         Map<String, JsonValue> wanted = withoutEpsilon(read(canonical));

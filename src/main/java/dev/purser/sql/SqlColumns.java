@@ -28,9 +28,8 @@ record SqlColumns(Dataset dataset, @Nullable String alias) {
     }
 
     Column named(Name name) {
-        return dataset.column(
-                        meant(name, dataset.columns().stream().map(Column::name).toList()))
-                .orElseThrow();
+        List<String> names = dataset.columns().stream().map(Column::name).toList();
+        return dataset.columns().get(SqlNames.place(name, names, List.of(called())));
     }
 
     /** As the other; empty if there is none, or the name can mean several. */
@@ -64,10 +63,5 @@ record SqlColumns(Dataset dataset, @Nullable String alias) {
         return dataset.privacyUnit() instanceof PrivacyUnit.Column unit
                 && dataset.column(name.last()).isEmpty()
                 && SqlNames.areAlike(unit.column(), name.last());
-    }
-
-    private String meant(Name name, List<String> names) {
-        SqlNames.requireTable(name, List.of(called()));
-        return SqlNames.meant(name.last(), names, "column", SqlRefusal.Error.COLUMN_NOT_FOUND);
     }
 }

@@ -2,11 +2,13 @@ package dev.purser.sql;
 
 import dev.purser.json.Text;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An expression as it was written. Two that say the same in the same words are equal. */
 sealed interface SqlExpression {
+    /** All columns, or {@code COUNT}'s star. */
+    SqlExpression STAR = new Operation("*", List.of());
+
     /** A name, with what qualifies it. Words are in lower case. */
     record Name(List<String> parts) implements SqlExpression {
         String last() {
@@ -15,65 +17,48 @@ sealed interface SqlExpression {
     }
 
     /**
-     * A literal.
+     * A literal, or the type of a cast.
      *
-     * @param value a {@code String}, {@code BigDecimal}, {@code Boolean}, {@code LocalDate} or {@code Instant}; null
-     *     for NULL
+     * @param value a {@code String}, {@code BigDecimal}, {@code Boolean}, {@code LocalDate}, {@code Instant} or
+     *     {@code SqlType}; null for NULL
      */
     record Literal(@Nullable Object value) implements SqlExpression {}
 
-    /** A call of a function, the name in lower case. */
-    record Call(String function, boolean distinct, List<SqlExpression> arguments) implements SqlExpression {}
-
-    /** All columns, or {@code COUNT}'s star. */
-    record Star() implements SqlExpression {}
-
-    /** {@code ARRAY[…]}. */
-    record ArrayOf(List<SqlExpression> elements) implements SqlExpression {}
-
     /**
-     * A column of a table in memory, by its place. No statement can write it.
-     *
-     * @param written what stood there, for a sentence
+     * An operator and its operands. The operator is a word or sign such as {@code and}, {@code is null} or {@code cast};
+     * of a function it ends with a parenthesis: {@code avg(}, or {@code avg(distinct } with DISTINCT.
      */
-    record Place(int place, String written) implements SqlExpression {}
+    record Operation(String operator, List<SqlExpression> operands) implements SqlExpression {
+        boolean isCall() {
+            return operator.contains("(");
+        }
 
-    /** A cast of a value to a type. */
-    record Cast(SqlExpression value, SqlType type) implements SqlExpression {}
-
-    /**
-     * An operator and its operands: {@code and}, {@code or}, {@code not}, a comparison, an arithmetic sign, {@code
-     * between}, {@code in}, {@code like}, {@code is null}, {@code negate}.
-     */
-    record Operation(String operator, List<SqlExpression> operands) implements SqlExpression {}
+        private String shown(List<String> texts) {
+            return switch (operator) {
+                case "*" -> texts.isEmpty() ? operator : String.join(" * ", texts);
+                case "is null" -> texts.getFirst() + " is null";
+                case "in" -> texts.getFirst() + " in (" + String.join(", ", texts.subList(1, texts.size())) + ")";
+                case "between" -> texts.getFirst() + " between " + texts.get(1) + " and " + texts.get(2);
+                case "cast" -> "cast(" + String.join(" as ", texts) + ")";
+                case "array" -> "array[" + String.join(", ", texts) + "]";
+                default ->
+                    isCall()
+                            ? operator + String.join(", ", texts) + ")"
+                            : texts.size() == 1
+                                    ? operator + " " + texts.getFirst()
+                                    : String.join(" " + operator + " ", texts);
+            };
+        }
+    }
 
     /** The expression in a sentence. */
     default String shown() {
         return switch (this) {
-            case Name name -> String.join(".", name.parts());
+            case Name(List<String> parts) -> String.join(".", parts);
             case Literal(Object value) -> value instanceof String text ? Text.quoted(text) : String.valueOf(value);
-            case Call(String function, boolean distinct, List<SqlExpression> arguments) ->
-                function + (distinct ? "(distinct " : "(") + shown(arguments, ", ") + ")";
-            case Star() -> "*";
-            case Place(int _, String written) -> written;
-            case ArrayOf(List<SqlExpression> elements) -> "array[" + shown(elements, ", ") + "]";
-            case Cast(SqlExpression value, SqlType type) -> "cast(" + value.shown() + " as " + type.text() + ")";
-            case Operation(String operator, List<SqlExpression> operands) ->
-                switch (operator) {
-                    case "is null" -> operands.getFirst().shown() + " is null";
-                    case "in" ->
-                        operands.getFirst().shown() + " in (" + shown(operands.subList(1, operands.size()), ", ") + ")";
-                    case "between" ->
-                        operands.getFirst().shown() + " between " + shown(operands.subList(1, 3), " and ");
-                    default ->
-                        operands.size() == 1
-                                ? operator + " " + operands.getFirst().shown()
-                                : shown(operands, " " + operator + " ");
-                };
+            case Operation operation ->
+                operation.shown(
+                        operation.operands.stream().map(SqlExpression::shown).toList());
         };
-    }
-
-    private static String shown(List<SqlExpression> several, String between) {
-        return several.stream().map(SqlExpression::shown).collect(Collectors.joining(between));
     }
 }

@@ -3,18 +3,11 @@ package dev.purser.sql;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Notation;
-import dev.purser.json.JsonValue.JsonNumber;
-import dev.purser.json.JsonValue.JsonObject;
-import dev.purser.json.JsonValue.JsonString;
-import dev.purser.sql.SqlExpression.ArrayOf;
-import dev.purser.sql.SqlExpression.Call;
 import dev.purser.sql.SqlExpression.Literal;
 import dev.purser.sql.SqlExpression.Name;
 import dev.purser.sql.SqlExpression.Operation;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.Instant;
-import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -24,8 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A key of GROUP BY, as a key of the question. The groups of every key hold all values of its column, so that no row is
@@ -33,25 +27,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request the key as the question has it
  * @param groups how many there are
- * @param shown what of a group's place is its value
- * @param edges the edges of buckets that have numbers; empty otherwise
- * @param firstBucket the number of the first of them
+ * @param member what of a group's place is its value
+ * @param buckets the edges of {@code width_bucket}, whose buckets have numbers; empty otherwise
  */
-record SqlKey(
-        Map<String, Object> request, long groups, Shown shown, SqlType type, List<BigDecimal> edges, int firstBucket) {
-    /** What of a group's place is shown. */
-    enum Shown {
-        CATEGORY("category"),
-        LOWER("lower"),
-        BUCKET("lower"),
-        BLOCK("block");
-
-        private final String member;
-
-        Shown(String member) {
-            this.member = member;
-        }
-    }
+record SqlKey(Map<String, Object> request, long groups, String member, SqlType type, List<BigDecimal> buckets) {
+    private static final String LOWER = "lower";
 
     /** A Monday that begins a year, before all times of columns. Units of time are counted from it, in UTC. */
     private static final LocalDateTime MONDAY = LocalDateTime.of(1, 1, 1, 0, 0);
@@ -68,52 +48,39 @@ record SqlKey(
     /** As many as a question can have. */
     private static final int MOST_GROUPS = 100_000;
 
-    private static SqlKey of(Map<String, Object> request, long groups, Shown shown, SqlType type) {
-        return new SqlKey(request, groups, shown, type, List.of(), 0);
-    }
-
     /** The key that an expression is; empty if it has another form than keys have. */
     static Optional<SqlKey> of(SqlExpression expression, SqlColumns columns) {
         return switch (expression) {
             case Name name -> Optional.of(ofColumn(columns.named(name), columns.dataset()));
-            case Call(String function, boolean _, List<SqlExpression> arguments)
-            when function.equals("date_trunc")
-                    && arguments.size() == 2
-                    && arguments.getFirst() instanceof Literal(String unit)
-                    && arguments.getLast() instanceof Name name -> Optional.of(truncated(unit, columns.numeric(name)));
-            case Call(String function, boolean _, List<SqlExpression> arguments)
-            when function.equals("width_bucket")
-                    && arguments.size() == 2
-                    && arguments.getFirst() instanceof Name name
-                    && arguments.getLast() instanceof ArrayOf(List<SqlExpression> edges) ->
-                Optional.of(buckets(columns.numbers(name), edges));
-            case Operation(String times, List<SqlExpression> factors)
-            when times.equals("*")
-                    && factors.getFirst() instanceof Call(String floor, boolean _, List<SqlExpression> floored)
-                    && floor.equals("floor")
-                    && floored.size() == 1
-                    && floored.getFirst() instanceof Operation(String over, List<SqlExpression> parts)
-                    && over.equals("/")
-                    && parts.getFirst() instanceof Name name
-                    && parts.getLast() instanceof Literal(BigDecimal width)
-                    && factors.getLast() instanceof Literal(BigDecimal again)
-                    && width.signum() > 0
-                    && width.compareTo(again) == 0 -> Optional.of(steps(columns.numbers(name), width));
+            case Operation(String operator, List<SqlExpression> operands)
+            when operands.size() == 2 ->
+                switch (operator) {
+                    case "date_trunc(" ->
+                        operands.getFirst() instanceof Literal(String unit) && operands.getLast() instanceof Name name
+                                ? Optional.of(truncated(unit, columns.numeric(name)))
+                                : Optional.empty();
+                    case "width_bucket(" ->
+                        operands.getFirst() instanceof Name name
+                                        && operands.getLast()
+                                                instanceof Operation(String array, List<SqlExpression> edges)
+                                        && array.equals("array")
+                                ? Optional.of(buckets(columns.numbers(name), edges))
+                                : Optional.empty();
+                    case "*" -> steps(operands.getFirst(), operands.getLast(), columns);
+                    default -> Optional.empty();
+                };
             default -> Optional.empty();
         };
     }
 
     private static SqlKey ofColumn(Column column, Dataset dataset) {
+        Map<String, Object> request = Map.of("column", column.name());
         if (column instanceof Column.Category category) {
-            return of(
-                    Map.of("column", column.name()), category.categories().size(), Shown.CATEGORY, SqlType.of(column));
+            return new SqlKey(request, category.categories().size(), "category", SqlType.of(column), List.of());
         }
-        boolean isOfBlocks = dataset.blockColumn()
-                .filter(divided -> divided.column().name().equals(column.name()))
-                .isPresent();
-        if (isOfBlocks) {
-            int blocks = dataset.blocks().orElseThrow().count();
-            return of(Map.of("column", column.name()), blocks, Shown.BLOCK, SqlType.VARCHAR);
+        var blocks = dataset.blocks().filter(divided -> divided.column().equals(column.name()));
+        if (blocks.isPresent()) {
+            return new SqlKey(request, blocks.get().count(), "block", SqlType.VARCHAR, List.of());
         }
         String name = SqlColumns.written(column);
         throw SqlRefusal.unsupported("the column " + name + " of type " + column.type()
@@ -123,51 +90,77 @@ record SqlKey(
                         : "date_trunc('month', " + name + ")"));
     }
 
+    /** {@code FLOOR(column / width) * width}. */
+    private static Optional<SqlKey> steps(SqlExpression floored, SqlExpression again, SqlColumns columns) {
+        return floored instanceof Operation(String floor, List<SqlExpression> quotients)
+                        && floor.equals("floor(")
+                        && quotients.size() == 1
+                        && quotients.getFirst() instanceof Operation(String over, List<SqlExpression> parts)
+                        && over.equals("/")
+                        && parts.getFirst() instanceof Name name
+                        && parts.getLast() instanceof Literal(BigDecimal width)
+                        && again instanceof Literal(BigDecimal factor)
+                        && width.signum() > 0
+                        && width.compareTo(factor) == 0
+                ? Optional.of(steps(columns.numbers(name), width))
+                : Optional.empty();
+    }
+
     /** From the multiple of the width at or below the lower bound on; a step, if that is the bound. */
     private static SqlKey steps(Column.Numeric column, BigDecimal width) {
         BigDecimal lower = column.grid().toDecimal(column.lower());
-        BigDecimal upper = column.grid().toDecimal(column.upper());
         BigDecimal first = lower.divide(width, 0, RoundingMode.FLOOR).multiply(width);
-        long groups = few(upper.subtract(first).divide(width, 0, RoundingMode.FLOOR)) + 1;
-        SqlType type = SqlType.of(column);
-        if (first.compareTo(lower) == 0) {
-            return of(Map.of("column", column.name(), "step", plain(width)), groups, Shown.LOWER, type);
+        BigDecimal upper = column.grid().toDecimal(column.upper());
+        BigDecimal last = upper.subtract(first).divide(width, 0, RoundingMode.FLOOR);
+        return first.compareTo(lower) == 0
+                ? of(column, "step", plain(width), few(last))
+                : ofEdges(column, few(last), i -> plain(first.add(width.multiply(BigDecimal.valueOf(i)))));
+    }
+
+    private static SqlKey ofEdges(Column.Numeric column, long groups, LongFunction<Object> edge) {
+        return of(
+                column,
+                "edges",
+                LongStream.rangeClosed(0, groups).mapToObj(edge).toList(),
+                groups);
+    }
+
+    private static SqlKey of(Column.Numeric column, String field, Object value, long groups) {
+        Map<String, Object> request = Map.of("column", column.name(), field, value);
+        return new SqlKey(request, groups, LOWER, SqlType.of(column), List.of());
+    }
+
+    /** How many groups there are, whose last has this place. */
+    private static long few(BigDecimal last) {
+        if (last.compareTo(BigDecimal.valueOf(MOST_GROUPS)) >= 0) {
+            throw SqlRefusal.unsupported("a key may have at most " + MOST_GROUPS + " groups: write a larger width");
         }
-        List<Object> edges = new ArrayList<>();
-        for (long i = 0; i <= groups; i++) {
-            edges.add(plain(first.add(width.multiply(BigDecimal.valueOf(i)))));
-        }
-        return of(Map.of("column", column.name(), "edges", edges), groups, Shown.LOWER, type);
+        return last.longValueExact() + 1;
     }
 
     /** The buckets of {@code width_bucket}: also below the first edge, and from the last edge on. */
     private static SqlKey buckets(Column.Numeric column, List<SqlExpression> written) {
-        List<BigDecimal> edges = new ArrayList<>();
+        List<BigDecimal> buckets = new ArrayList<>();
         for (SqlExpression each : written) {
             if (!(each instanceof Literal(BigDecimal edge))
-                    || !edges.isEmpty() && edge.compareTo(edges.getLast()) <= 0) {
+                    || !buckets.isEmpty() && edge.compareTo(buckets.getLast()) <= 0) {
                 throw SqlRefusal.unsupported(
                         "width_bucket takes an array of strictly ascending numbers, such as ARRAY[0, 30, 50], was "
                                 + each.shown());
             }
-            edges.add(plain(edge));
+            buckets.add(plain(edge));
         }
+        List<BigDecimal> edges = new ArrayList<>(buckets);
         BigDecimal lower = plain(column.grid().toDecimal(column.lower()));
-        boolean hasBelow = lower.compareTo(edges.getFirst()) < 0;
-        if (hasBelow) {
+        if (lower.compareTo(edges.getFirst()) < 0) {
             edges.addFirst(lower);
         }
         BigDecimal beyond = plain(column.grid().toDecimal(column.upper() + 1));
         if (edges.getLast().compareTo(beyond) < 0) {
             edges.add(beyond);
         }
-        return new SqlKey(
-                Map.of("column", column.name(), "edges", List.copyOf(edges)),
-                edges.size() - 1L,
-                Shown.BUCKET,
-                SqlType.BIGINT,
-                edges,
-                hasBelow ? 0 : 1);
+        Map<String, Object> request = Map.of("column", column.name(), "edges", edges);
+        return new SqlKey(request, edges.size() - 1L, LOWER, SqlType.BIGINT, buckets);
     }
 
     private static SqlKey truncated(String unit, Column.Numeric column) {
@@ -176,10 +169,8 @@ record SqlKey(
             throw SqlRefusal.unsupported("date_trunc is for dates and timestamps, but " + SqlColumns.written(column)
                     + " is of type " + column.type());
         }
-        SqlType type = SqlType.of(column);
         if (isDate && unit.equals("day")) {
-            long groups = few(BigDecimal.valueOf(column.upper() - column.lower())) + 1;
-            return of(Map.of("column", column.name(), "step", BigDecimal.ONE), groups, Shown.LOWER, type);
+            return steps(column, BigDecimal.ONE);
         }
         TemporalUnit cut = UNITS.get(unit);
         if (cut == null || isDate && cut.isTimeBased()) {
@@ -187,32 +178,23 @@ record SqlKey(
                     + " timestamps also 'hour' or 'minute', was " + new Literal(unit).shown());
         }
         long first = cut.between(MONDAY, time(column, column.lower()));
-        long groups = few(BigDecimal.valueOf(cut.between(MONDAY, time(column, column.upper())) - first)) + 1;
-        List<String> edges = LongStream.rangeClosed(first, first + groups)
-                .mapToObj(i -> MONDAY.plus(i, cut))
-                .map(edge -> isDate
-                        ? edge.toLocalDate().toString()
-                        : edge.toInstant(ZoneOffset.UTC).toString())
-                .toList();
-        return of(Map.of("column", column.name(), "edges", edges), groups, Shown.LOWER, type);
+        long last = cut.between(MONDAY, time(column, column.upper())) - first;
+        return ofEdges(column, few(BigDecimal.valueOf(last)), i -> {
+            LocalDateTime edge = MONDAY.plus(first + i, cut);
+            return isDate
+                    ? edge.toLocalDate().toString()
+                    : edge.toInstant(ZoneOffset.UTC).toString();
+        });
     }
 
     private static LocalDateTime time(Column.Numeric column, long steps) {
         return LocalDateTime.ofInstant(
-                SqlParser.instant(column.notation().shown(steps).toString()), ZoneOffset.UTC);
-    }
-
-    private static long few(BigDecimal groups) {
-        if (groups.compareTo(BigDecimal.valueOf(MOST_GROUPS)) > 0) {
-            throw SqlRefusal.unsupported("a key may have at most " + MOST_GROUPS + " groups: write a larger width");
-        }
-        return groups.longValueExact();
+                SqlType.instant(column.notation().shown(steps).toString()), ZoneOffset.UTC);
     }
 
     /** Whether the key is this column, and not made of it. */
     boolean isColumn(Column column) {
-        return (shown == Shown.CATEGORY || shown == Shown.BLOCK)
-                && column.name().equals(request.get("column"));
+        return !member.equals(LOWER) && column.name().equals(request.get("column"));
     }
 
     /** Equal numbers are written alike. */
@@ -221,22 +203,13 @@ record SqlKey(
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
     }
 
-    /** The value of the key in a group. */
-    @Nullable
-    Object value(JsonObject place) {
-        String text = switch (place.members().get(shown.member)) {
-            case JsonString(String sent) -> sent;
-            case JsonNumber(String token) -> token;
-            case null, default -> throw new IllegalStateException("a group without its place");
-        };
-        return switch (shown) {
-            case CATEGORY -> type.equals(SqlType.BOOLEAN) ? (Object) Boolean.valueOf(text) : text;
-            case BLOCK -> text;
-            case BUCKET -> BigDecimal.valueOf(edges.indexOf(plain(new BigDecimal(text))) + firstBucket);
-            case LOWER ->
-                type.equals(SqlType.DATE)
-                        ? LocalDate.parse(text)
-                        : type.raw().startsWith("timestamp") ? Instant.parse(text) : new BigDecimal(text);
-        };
+    /** The value of the key in a group. A bucket's number is that of the edges at or below it. */
+    Object value(JsonNode place) {
+        JsonNode value = place.path(member);
+        return buckets.isEmpty()
+                ? type.read(value)
+                : BigDecimal.valueOf(buckets.stream()
+                        .filter(edge -> edge.compareTo(value.decimalValue()) <= 0)
+                        .count());
     }
 }

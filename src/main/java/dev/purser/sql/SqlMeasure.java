@@ -3,16 +3,13 @@ package dev.purser.sql;
 import dev.purser.dataset.Column;
 import dev.purser.json.Text;
 import dev.purser.privacy.PrivacyUnit;
-import dev.purser.sql.SqlExpression.ArrayOf;
-import dev.purser.sql.SqlExpression.Call;
 import dev.purser.sql.SqlExpression.Literal;
 import dev.purser.sql.SqlExpression.Name;
-import dev.purser.sql.SqlExpression.Star;
+import dev.purser.sql.SqlExpression.Operation;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,83 +18,94 @@ import org.jspecify.annotations.Nullable;
  * @param word its field in a question of the kind {@code aggregate}; {@code quantile} for a probability
  * @param column null for a count
  * @param probability of a quantile; null for others
- * @param counted what a count counts; null for others
+ * @param ofUnits whether a count is of privacy units, and not of rows
  */
 record SqlMeasure(
         String word,
         Column.@Nullable Numeric column,
         @Nullable BigDecimal probability,
-        @Nullable String counted) {
-    static final String QUANTILE = "quantile";
+        boolean ofUnits) {
+    private static final String QUANTILE = "quantile";
+    private static final String SAMPLE = "it is of the rows that are there: write ";
 
-    private static final Map<String, String> WORDS =
-            Map.of("sum", "sum", "avg", "mean", "var_pop", "variance", "stddev_pop", "standardDeviation");
+    /** The aggregates by their functions. */
+    private static final Map<String, String> WORDS = Map.of(
+            "count", "count",
+            "sum", "sum",
+            "avg", "mean",
+            "var_pop", "variance",
+            "stddev_pop", "standardDeviation",
+            "approx_percentile", QUANTILE);
 
     /** What others would be, and what to write in their place. */
     private static final Map<String, String> WAYS_OUT = Map.of(
             "min", "the least value is one person's; write APPROX_PERCENTILE(column, 0.01)",
             "max", "the largest value is one person's; write APPROX_PERCENTILE(column, 0.99)",
             "median", "write APPROX_PERCENTILE(column, 0.5)",
-            "variance", "variances are of the rows that are there: write VAR_POP",
-            "var_samp", "variances are of the rows that are there: write VAR_POP",
-            "stddev", "deviations are of the rows that are there: write STDDEV_POP",
-            "stddev_samp", "deviations are of the rows that are there: write STDDEV_POP",
+            "variance", SAMPLE + "VAR_POP",
+            "var_samp", SAMPLE + "VAR_POP",
+            "stddev", SAMPLE + "STDDEV_POP",
+            "stddev_samp", SAMPLE + "STDDEV_POP",
             "approx_distinct", "distinct values are not counted; write SELECT DISTINCT column",
             "count_if", "write COUNT(*) and the condition in WHERE");
 
-    private static final Set<String> OTHERS = Set.of("approx_percentile", "count");
+    private static String function(Operation call) {
+        return call.operator().substring(0, Math.max(0, call.operator().lastIndexOf('(')));
+    }
 
     /** Whether an expression is to be an aggregate; {@link #of} then says which, or refuses it. */
     static boolean isMeasure(SqlExpression expression) {
-        return expression instanceof Call(String function, boolean _, List<SqlExpression> _)
-                && (WORDS.containsKey(function) || OTHERS.contains(function) || WAYS_OUT.containsKey(function));
+        return expression instanceof Operation call
+                && (WORDS.containsKey(function(call)) || WAYS_OUT.containsKey(function(call)));
     }
 
-    static SqlMeasure of(Call call, SqlColumns columns) {
-        String function = call.function();
-        if (WAYS_OUT.containsKey(function)) {
+    /** Whether there is an aggregate in an expression. */
+    static boolean isIn(SqlExpression expression) {
+        return isMeasure(expression)
+                || expression instanceof Operation(String _, List<SqlExpression> operands)
+                        && operands.stream().anyMatch(SqlMeasure::isIn);
+    }
+
+    static SqlMeasure of(Operation call, SqlColumns columns) {
+        String function = function(call);
+        String word = WORDS.get(function);
+        if (word == null) {
             throw SqlRefusal.unsupported(call.shown() + " is not answered: " + WAYS_OUT.get(function));
         }
-        if (function.equals("count")) {
-            return count(call, columns);
+        boolean isDistinct = call.operator().endsWith(" ");
+        List<SqlExpression> operands = call.operands();
+        SqlExpression first = operands.isEmpty() ? SqlExpression.STAR : operands.getFirst();
+        if (word.equals("count")) {
+            boolean ofUnits = isDistinct && first instanceof Name name && columns.isUnit(name);
+            if (operands.size() > 1 || !ofUnits && (isDistinct || !first.equals(SqlExpression.STAR))) {
+                throw noCount(call, columns);
+            }
+            return new SqlMeasure(word, null, null, ofUnits);
         }
-        if (call.distinct() || call.arguments().isEmpty() || !(call.arguments().getFirst() instanceof Name name)) {
+        if (isDistinct || !(first instanceof Name name)) {
             throw SqlRefusal.unsupported(function.toUpperCase(Locale.ROOT)
                     + " takes one column without DISTINCT, and no expression, because values are clamped to the bounds"
                     + " of their column before they are added up; was " + call.shown());
         }
-        if (function.equals("approx_percentile")) {
-            return quantile(call, columns.numeric(name));
+        if (!word.equals(QUANTILE)) {
+            if (operands.size() > 1) {
+                throw SqlRefusal.unsupported(function + " takes one column, was " + call.shown());
+            }
+            return new SqlMeasure(word, columns.numbers(name), null, false);
         }
-        if (call.arguments().size() != 1) {
-            throw SqlRefusal.unsupported(function + " takes one column, was " + call.shown());
+        if (operands.size() == 2 && operands.getLast() instanceof Literal(BigDecimal probability)) {
+            return new SqlMeasure(word, columns.numeric(name), SqlKey.plain(probability), false);
         }
-        return new SqlMeasure(WORDS.getOrDefault(function, function), columns.numbers(name), null, null);
+        throw SqlRefusal.unsupported("APPROX_PERCENTILE takes a column and one probability, such as 0.5; write it once"
+                + " for each probability; was " + call.shown());
     }
 
-    private static SqlMeasure count(Call call, SqlColumns columns) {
-        SqlExpression argument =
-                call.arguments().isEmpty() ? new Star() : call.arguments().getFirst();
-        if (call.arguments().size() <= 1 && argument instanceof Star && !call.distinct()) {
-            return new SqlMeasure("count", null, null, "rows");
-        }
-        if (call.arguments().size() == 1 && call.distinct() && argument instanceof Name name && columns.isUnit(name)) {
-            return new SqlMeasure("count", null, null, "units");
-        }
+    private static SqlRefusal noCount(Operation call, SqlColumns columns) {
         String units = columns.dataset().privacyUnit() instanceof PrivacyUnit.Column unit
                 ? ", or COUNT(DISTINCT " + Text.quoted(unit.column()) + ") for the privacy units"
                 : "";
-        throw SqlRefusal.unsupported(
+        return SqlRefusal.unsupported(
                 "COUNT counts rows: write COUNT(*), since no value is NULL" + units + "; was " + call.shown());
-    }
-
-    private static SqlMeasure quantile(Call call, Column.Numeric column) {
-        if (call.arguments().size() == 2 && call.arguments().getLast() instanceof Literal(BigDecimal probability)) {
-            return new SqlMeasure(QUANTILE, column, SqlKey.plain(probability), null);
-        }
-        throw SqlRefusal.unsupported("APPROX_PERCENTILE takes a column and one probability, such as 0.5"
-                + (call.arguments().getLast() instanceof ArrayOf ? "; write it once for each probability" : "")
-                + "; was " + call.shown());
     }
 
     boolean isQuantile() {
@@ -107,10 +115,7 @@ record SqlMeasure(
     /** The aggregate in a question of the kind {@code aggregate}. Rows are what a count counts by default. */
     Map<String, Object> request() {
         return Map.of(
-                word,
-                column != null
-                        ? Map.of("column", column.name())
-                        : "units".equals(counted) ? Map.of("of", "units") : Map.of());
+                word, column != null ? Map.of("column", column.name()) : ofUnits ? Map.of("of", "units") : Map.of());
     }
 
     SqlType type(boolean areAllCounts) {

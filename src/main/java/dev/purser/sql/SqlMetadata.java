@@ -7,22 +7,21 @@ import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.Alternatives;
 import dev.purser.problem.ProblemException;
 import dev.purser.sql.SqlExpression.Name;
-import dev.purser.sql.SqlStatement.From;
-import dev.purser.sql.SqlStatement.Item;
-import dev.purser.sql.SqlStatement.Select;
+import dev.purser.sql.SqlSelect.From;
+import dev.purser.sql.SqlSelect.Item;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+
+import static java.util.Map.entry;
 
 /**
  * The names and types that clients look up when they connect and browse: a catalogue, a schema, a table for each
@@ -34,6 +33,9 @@ class SqlMetadata {
     /** So many datasets are listed. */
     private static final int MOST_TABLES = 1_000;
 
+    /** Begins what only SHOW shows. */
+    private static final String SHOW = "show.";
+
     /** What the rows of a table of names and types are about. */
     private enum About {
         NOTHING,
@@ -43,65 +45,71 @@ class SqlMetadata {
         COLUMN
     }
 
-    /** A table of names and types: a row for each thing that it is about. */
-    private record Known(About about, List<SqlTable.Column> columns) {
-        /** Columns that differ only in case have one value, unless there is one for the name as it is. */
-        List<@Nullable Object> row(Map<String, Object> facts) {
-            List<@Nullable Object> row = new ArrayList<>();
-            for (SqlTable.Column column : columns) {
-                row.add(facts.getOrDefault(
-                        column.name(), facts.get(column.name().toUpperCase(Locale.ROOT))));
-            }
-            return row;
-        }
-    }
+    /** The reply to what is not known. */
+    static final SqlTable UNKNOWN = SqlTable.ofTexts("Result", List.of());
 
-    /** The tables that are known, with what they are about and their columns. Those with {@code #} are of numbers. */
+    /**
+     * The tables that are known, those of SHOW among them: what their rows are about, and their columns. A column is of
+     * the fact of its name in lower case, or of the fact after {@code =}. Those with {@code #} are of numbers.
+     */
     private static final Map<String, Known> KNOWN = """
-            system.jdbc.catalogs SCHEMA TABLE_CAT
-            system.jdbc.schemas SCHEMA TABLE_SCHEM TABLE_CATALOG
+            show.catalogs SCHEMA Catalog=catalog_name
+            show.schemas SCHEMA Schema=schema_name
+            show.tables TABLE Table=table_name
+            show.columns COLUMN Column=column_name Type=type_name Extra Comment
+            system.jdbc.catalogs SCHEMA TABLE_CAT=catalog_name
+            system.jdbc.schemas SCHEMA TABLE_SCHEM=schema_name TABLE_CATALOG=catalog_name
             system.jdbc.table_types SCHEMA TABLE_TYPE
-            system.jdbc.tables TABLE TABLE_CAT TABLE_SCHEM TABLE_NAME TABLE_TYPE REMARKS TYPE_CAT TYPE_SCHEM TYPE_NAME \
-            SELF_REFERENCING_COL_NAME REF_GENERATION
-            system.jdbc.columns COLUMN TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME DATA_TYPE# TYPE_NAME COLUMN_SIZE# \
-            BUFFER_LENGTH# DECIMAL_DIGITS# NUM_PREC_RADIX# NULLABLE# REMARKS COLUMN_DEF SQL_DATA_TYPE# \
-            SQL_DATETIME_SUB# CHAR_OCTET_LENGTH# ORDINAL_POSITION# IS_NULLABLE SCOPE_CATALOG SCOPE_SCHEMA SCOPE_TABLE \
-            SOURCE_DATA_TYPE# IS_AUTOINCREMENT IS_GENERATEDCOLUMN
+            system.jdbc.tables TABLE TABLE_CAT=catalog_name TABLE_SCHEM=schema_name TABLE_NAME TABLE_TYPE \
+            REMARKS=none TYPE_CAT TYPE_SCHEM TYPE_NAME SELF_REFERENCING_COL_NAME REF_GENERATION
+            system.jdbc.columns COLUMN TABLE_CAT=catalog_name TABLE_SCHEM=schema_name TABLE_NAME COLUMN_NAME \
+            DATA_TYPE# TYPE_NAME COLUMN_SIZE# BUFFER_LENGTH# DECIMAL_DIGITS# NUM_PREC_RADIX# NULLABLE# \
+            REMARKS=comment COLUMN_DEF SQL_DATA_TYPE# SQL_DATETIME_SUB# CHAR_OCTET_LENGTH# ORDINAL_POSITION# \
+            IS_NULLABLE SCOPE_CATALOG SCOPE_SCHEMA SCOPE_TABLE SOURCE_DATA_TYPE# IS_AUTOINCREMENT=is_nullable \
+            IS_GENERATEDCOLUMN=is_nullable
             system.jdbc.types TYPE TYPE_NAME DATA_TYPE# PRECISION# LITERAL_PREFIX LITERAL_SUFFIX CREATE_PARAMS \
             NULLABLE# CASE_SENSITIVE SEARCHABLE# UNSIGNED_ATTRIBUTE FIXED_PREC_SCALE AUTO_INCREMENT LOCAL_TYPE_NAME \
             MINIMUM_SCALE# MAXIMUM_SCALE# SQL_DATA_TYPE# SQL_DATETIME_SUB# NUM_PREC_RADIX#
             system.metadata.catalogs SCHEMA catalog_name
             system.metadata.table_comments TABLE catalog_name schema_name table_name comment
             information_schema.schemata SCHEMA catalog_name schema_name
-            information_schema.tables TABLE table_catalog table_schema table_name table_type
-            information_schema.columns COLUMN table_catalog table_schema table_name column_name ordinal_position# \
-            column_default is_nullable data_type comment
+            information_schema.tables TABLE table_catalog=catalog_name table_schema=schema_name table_name \
+            table_type=base_type
+            information_schema.columns COLUMN table_catalog=catalog_name table_schema=schema_name table_name \
+            column_name ordinal_position# column_default is_nullable data_type=type_name comment
             information_schema.views NOTHING table_catalog table_schema table_name view_definition
-            """.lines().map(line -> line.split(" ")).collect(
-            Collectors.toUnmodifiableMap(
-                    words -> words[0],
-                    words -> new Known(
-                            About.valueOf(words[1]),
-                            Arrays.stream(words)
-                                    .skip(2)
-                                    .map(SqlMetadata::column)
-                                    .toList())));
+            """.lines()
+            .map(line -> line.split(" "))
+            .collect(Collectors.toUnmodifiableMap(words -> words[0], Known::of));
+
+    /** A table of names and types: a row for each thing that it is about, and the fact of each column. */
+    private record Known(About about, List<SqlTable.Column> columns, List<String> facts) {
+        static Known of(String[] words) {
+            List<SqlTable.Column> columns = new ArrayList<>();
+            List<String> facts = new ArrayList<>();
+            for (String word : List.of(words).subList(2, words.length)) {
+                String name = word.replaceAll("[#=].*", "");
+                columns.add(new SqlTable.Column(name, word.endsWith("#") ? SqlType.BIGINT : SqlType.VARCHAR));
+                facts.add(word.replaceAll(".*=|#", "").toLowerCase(Locale.ROOT));
+            }
+            return new Known(About.valueOf(words[1]), columns, facts);
+        }
+
+        List<@Nullable Object> row(Map<String, Object> about) {
+            return facts.stream().<@Nullable Object>map(about::get).toList();
+        }
+    }
 
     /** What is the same for all rows. */
     private static final Map<String, Object> HERE = Map.ofEntries(
-            Map.entry("TABLE_CAT", SqlStatements.CATALOG),
-            Map.entry("TABLE_CATALOG", SqlStatements.CATALOG),
-            Map.entry("CATALOG_NAME", SqlStatements.CATALOG),
-            Map.entry("TABLE_SCHEM", SqlStatements.SCHEMA),
-            Map.entry("TABLE_SCHEMA", SqlStatements.SCHEMA),
-            Map.entry("SCHEMA_NAME", SqlStatements.SCHEMA),
-            Map.entry("TABLE_TYPE", "TABLE"),
-            Map.entry("table_type", "BASE TABLE"),
-            Map.entry("NUM_PREC_RADIX", BigDecimal.TEN),
-            Map.entry("NULLABLE", BigDecimal.ZERO),
-            Map.entry("IS_NULLABLE", "NO"),
-            Map.entry("IS_AUTOINCREMENT", "NO"),
-            Map.entry("IS_GENERATEDCOLUMN", "NO"));
+            entry("catalog_name", SqlStatements.CATALOG),
+            entry("schema_name", SqlStatements.SCHEMA),
+            entry("table_type", "TABLE"),
+            entry("base_type", "BASE TABLE"),
+            entry("num_prec_radix", BigDecimal.TEN),
+            entry("nullable", BigDecimal.ZERO),
+            entry("is_nullable", "NO"),
+            entry("extra", ""));
 
     /** The names of the only schema. */
     private static final List<List<String>> SCHEMAS =
@@ -125,89 +133,73 @@ class SqlMetadata {
     }
 
     /** What a SELECT from such a table returns. */
-    SqlTable select(Principal principal, From.Table from, Select select) {
-        try {
-            String called = from.alias() == null ? from.name().getLast() : from.alias();
-            return table(principal, from.name())
-                    .filter(known -> select.groupBy().isEmpty() && select.having() == null)
-                    .map(known -> SqlRows.named(known, called).select(select, select.where()))
-                    .orElseGet(() -> nothing(select));
-        } catch (SqlRefusal refusal) {
-            if (refusal.isOfSize()) {
-                throw refusal;
+    SqlTable select(Principal principal, From from, SqlSelect select) {
+        List<String> name = from.table();
+        String path =
+                String.join(".", name.subList(name.getFirst().equals(SqlStatements.CATALOG) ? 1 : 0, name.size()));
+        Known known = path.startsWith(SHOW) ? null : KNOWN.get(path);
+        if (known != null && select.groupBy().isEmpty() && select.having() == null) {
+            try {
+                String called = from.alias() == null ? name.getLast() : from.alias();
+                SqlRows.named(new SqlTable(known.columns(), List.of()), called).check(select, select.where(), 0);
+                List<List<@Nullable Object>> rows =
+                        rows(principal, known.about()).map(known::row).toList();
+                return SqlRows.named(new SqlTable(known.columns(), rows), called)
+                        .select(select, select.where());
+            } catch (SqlRefusal refusal) {
+                if (refusal.error() == SqlRefusal.Error.GENERIC_USER_ERROR) {
+                    throw refusal;
+                }
             }
-            return nothing(select);
         }
-    }
-
-    /** An empty table with the columns that are asked for. */
-    private static SqlTable nothing(Select select) {
-        List<String> names = new ArrayList<>();
+        List<SqlTable.Column> columns = new ArrayList<>();
         for (Item item : select.items()) {
-            if (item.name() != null) {
-                names.add(item.name());
-            } else if (item.value() instanceof Name name) {
-                names.add(name.last());
-            } else {
-                names.add("_col" + names.size());
-            }
+            String own = item.value() instanceof Name column ? column.last() : "_col" + columns.size();
+            columns.add(SqlTable.text(item.name() == null ? own : item.name()));
         }
-        return SqlTable.ofTexts(names, List.of());
+        return new SqlTable(columns, List.of());
     }
 
-    private Optional<SqlTable> table(Principal principal, List<String> name) {
-        List<String> path = name.getFirst().equals(SqlStatements.CATALOG) ? name.subList(1, name.size()) : name;
-        return Optional.ofNullable(KNOWN.get(String.join(".", path))).map(known -> {
-            Stream<Map<String, Object>> rows = switch (known.about()) {
-                case NOTHING -> Stream.of();
-                case SCHEMA -> Stream.of(HERE);
-                case TYPE -> TYPES.stream().map(SqlMetadata::ofType);
-                case TABLE -> ids(principal).map(SqlMetadata::ofTable);
-                case COLUMN ->
-                    ids(principal).map(id -> datasets.require(principal, id)).flatMap(SqlMetadata::ofColumns);
-            };
-            return new SqlTable(known.columns(), rows.map(known::row).toList());
-        });
+    private Stream<Map<String, Object>> rows(Principal principal, About about) {
+        return switch (about) {
+            case NOTHING -> Stream.of();
+            case SCHEMA -> Stream.of(HERE);
+            case TYPE -> TYPES.stream().map(SqlMetadata::ofType);
+            case TABLE -> ids(principal).map(id -> with(HERE, "table_name", id));
+            case COLUMN ->
+                ids(principal).map(id -> datasets.require(principal, id)).flatMap(SqlMetadata::ofColumns);
+        };
     }
 
     private Stream<String> ids(Principal principal) {
         return datasets.ids(principal, MOST_TABLES).stream();
     }
 
-    private static Map<String, Object> ofType(SqlType type) {
-        return Map.of("TYPE_NAME", type.raw(), "DATA_TYPE", BigDecimal.valueOf(type.jdbcCode()));
+    private static Map<String, Object> with(Map<String, Object> facts, String name, Object fact) {
+        Map<String, Object> more = new HashMap<>(facts);
+        more.put(name, fact);
+        return more;
     }
 
-    private static Map<String, Object> ofTable(String id) {
-        Map<String, Object> facts = new HashMap<>(HERE);
-        facts.put("TABLE_NAME", id);
+    private static Map<String, Object> ofType(SqlType type) {
+        Map<String, Object> facts = with(HERE, "type_name", type.toString());
+        facts.put("data_type", BigDecimal.valueOf(type.jdbcCode()));
+        List<String> digits = List.of("column_size", "decimal_digits");
+        for (int digit = 0; digit < type.arguments().size(); digit++) {
+            facts.put(digits.get(digit), BigDecimal.valueOf(type.arguments().get(digit)));
+        }
         return facts;
     }
 
     private static Stream<Map<String, Object>> ofColumns(Dataset dataset) {
         return IntStream.range(0, dataset.columns().size()).mapToObj(i -> {
             Column column = dataset.columns().get(i);
-            SqlType type = SqlType.of(column);
-            Map<String, Object> facts = ofTable(dataset.id());
-            facts.putAll(ofType(type));
-            facts.put("COLUMN_NAME", column.name());
-            facts.put("ORDINAL_POSITION", BigDecimal.valueOf(i + 1L));
-            facts.put("TYPE_NAME", type.text());
-            facts.put("data_type", type.text());
-            facts.put("REMARKS", comment(column));
-            facts.put("COMMENT", comment(column));
-            List<String> digits = List.of("COLUMN_SIZE", "DECIMAL_DIGITS");
-            for (int digit = 0; digit < type.arguments().size(); digit++) {
-                facts.put(digits.get(digit), BigDecimal.valueOf(type.arguments().get(digit)));
-            }
+            Map<String, Object> facts = with(ofType(SqlType.of(column)), "table_name", dataset.id());
+            facts.put("column_name", column.name());
+            facts.put("ordinal_position", BigDecimal.valueOf(i + 1L));
+            facts.put("comment", comment(column));
             return facts;
         });
-    }
-
-    private static SqlTable.Column column(String name) {
-        return name.endsWith("#")
-                ? new SqlTable.Column(name.substring(0, name.length() - 1), SqlType.BIGINT)
-                : SqlTable.text(name);
     }
 
     /** The bounds or the categories. */
@@ -221,52 +213,30 @@ class SqlMetadata {
         };
     }
 
-    /** The reply to SHOW and DESCRIBE. */
-    SqlTable show(Principal principal, SqlStatement.Show show, SqlSession session) {
-        return switch (show.what()) {
-            case "catalogs" -> like(show, "Catalog", Stream.of(SqlStatements.CATALOG));
-            case "schemas" ->
-                like(
-                        show,
-                        "Schema",
-                        show.of().isEmpty() || show.of().equals(List.of(SqlStatements.CATALOG))
-                                ? Stream.of("information_schema", SqlStatements.SCHEMA)
-                                : Stream.of());
-            case "tables" -> like(show, "Table", isHere(show.of()) ? ids(principal) : Stream.of());
-            case "columns" -> columns(principal, show);
-            case "session" -> session(session);
-            default -> SqlTable.ofTexts(List.of("Result"), List.of());
-        };
-    }
-
-    private static boolean isHere(List<String> schema) {
-        return schema.isEmpty() || schema.getLast().toLowerCase(Locale.ROOT).equals(SqlStatements.SCHEMA);
-    }
-
-    private static SqlTable like(SqlStatement.Show show, String column, Stream<String> names) {
-        return SqlTable.ofTexts(
-                List.of(column),
-                names.filter(name -> show.like() == null || SqlRows.isLike(name, show.like(), "\\"))
-                        .map(List::<@Nullable Object>of)
-                        .toList());
-    }
-
-    private SqlTable columns(Principal principal, SqlStatement.Show show) {
-        List<List<@Nullable Object>> rows = new ArrayList<>();
-        if (!isMetadata(show.of())) {
-            for (Column column : dataset(principal, show.of()).columns()) {
-                rows.add(List.of(column.name(), SqlType.of(column).text(), "", comment(column)));
-            }
+    /**
+     * The reply to SHOW and DESCRIBE.
+     *
+     * @param what the words after SHOW, or {@code columns} for DESCRIBE
+     * @param of the name after FROM or IN; empty without one
+     * @param like the pattern for what is in the first column; null without one
+     */
+    SqlTable show(Principal principal, String what, List<String> of, @Nullable String like) {
+        Known known = KNOWN.get(SHOW + what);
+        if (known == null) {
+            return UNKNOWN;
         }
-        return SqlTable.ofTexts(List.of("Column", "Type", "Extra", "Comment"), rows);
-    }
-
-    private static SqlTable session(SqlSession session) {
-        return SqlTable.ofTexts(
-                List.of("Name", "Value", "Default", "Type", "Description"),
-                Arrays.stream(SqlSession.Property.values())
-                        .map(each -> List.<@Nullable Object>of(
-                                each.label(), session.value(each).orElse(""), "", each.type, each.description))
+        Stream<Map<String, Object>> rows = switch (known.about()) {
+            case COLUMN -> isMetadata(of) ? Stream.of() : ofColumns(dataset(principal, of));
+            case SCHEMA ->
+                Stream.of(with(HERE, "schema_name", "information_schema"), HERE)
+                        .skip(what.equals("schemas") ? 0 : 1)
+                        .filter(here -> of.isEmpty() || of.equals(List.of(SqlStatements.CATALOG)));
+            case NOTHING, TYPE, TABLE -> rows(principal, known.about()).filter(table -> SCHEMAS.contains(of));
+        };
+        return new SqlTable(
+                known.columns(),
+                rows.map(known::row)
+                        .filter(row -> like == null || SqlRows.isLike(String.valueOf(row.getFirst()), like, "\\"))
                         .toList());
     }
 

@@ -3,6 +3,7 @@ package dev.purser.sql;
 import dev.purser.json.Alternatives;
 import dev.purser.json.Text;
 import dev.purser.sql.SqlExpression.Name;
+import dev.purser.sql.SqlRefusal.Error;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,49 +19,41 @@ final class SqlNames {
      *
      * @param what they name, for the sentence that refuses another
      */
-    static String meant(String written, List<String> names, String what, SqlRefusal.Error error) {
-        if (names.contains(written)) {
-            return written;
-        }
-        List<String> alike =
-                names.stream().filter(name -> areAlike(name, written)).toList();
+    static String meant(String written, List<String> names, String what, Error error) {
+        List<String> alike = names.contains(written)
+                ? List.of(written)
+                : names.stream().filter(name -> areAlike(name, written)).toList();
         if (alike.size() == 1) {
             return alike.getFirst();
         }
+        String shown = what + " " + Text.quoted(written);
         throw new SqlRefusal(
                 error,
                 alike.isEmpty()
-                        ? "there is no " + what + " " + Text.quoted(written)
+                        ? "there is no " + shown
                                 + (names.isEmpty() ? "" : "; there are " + Alternatives.listed(names))
                                 + Alternatives.nearest(written, names)
-                        : "the " + what + " " + Text.quoted(written) + " can be any of " + Alternatives.listed(alike)
+                        : shown + " can be any of " + Alternatives.listed(alike)
                                 + ": write it in double quotation marks");
     }
 
     /**
-     * The place of the one that is meant.
+     * The place of the column that is meant.
      *
+     * @param tables what may qualify its name
      * @throws SqlRefusal as {@link #meant}; also if there are several of that name
      */
-    static int place(String written, List<String> columns) {
-        String meant = meant(written, columns, "column", SqlRefusal.Error.COLUMN_NOT_FOUND);
+    static int place(Name name, List<String> columns, List<String> tables) {
+        if (name.parts().size() > 1) {
+            meant(name.parts().get(name.parts().size() - 2), tables, "table", Error.TABLE_NOT_FOUND);
+        }
+        String meant = meant(name.last(), columns, "column", Error.COLUMN_NOT_FOUND);
         if (columns.indexOf(meant) != columns.lastIndexOf(meant)) {
-            throw ambiguous(meant);
+            throw new SqlRefusal(
+                    Error.COLUMN_NOT_FOUND,
+                    "there are several columns " + Text.quoted(meant) + ": give each a name of its own with AS");
         }
         return columns.indexOf(meant);
-    }
-
-    static SqlRefusal ambiguous(String name) {
-        return new SqlRefusal(
-                SqlRefusal.Error.COLUMN_NOT_FOUND,
-                "there are several columns " + Text.quoted(name) + ": give each a name of its own with AS");
-    }
-
-    /** Refuses what a column's name is qualified with, if it is not the table. */
-    static void requireTable(Name column, List<String> tables) {
-        if (column.parts().size() > 1) {
-            meant(column.parts().get(column.parts().size() - 2), tables, "table", SqlRefusal.Error.TABLE_NOT_FOUND);
-        }
     }
 
     /** Whether the names differ only in case, or in characters that a word cannot have. */

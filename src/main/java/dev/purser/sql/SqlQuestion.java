@@ -1,21 +1,13 @@
 package dev.purser.sql;
 
-import dev.purser.json.JsonValue;
-import dev.purser.json.JsonValue.JsonArray;
-import dev.purser.json.JsonValue.JsonNumber;
-import dev.purser.json.JsonValue.JsonObject;
-import dev.purser.json.JsonValue.JsonString;
-import dev.purser.sql.SqlExpression.Call;
+import dev.purser.dataset.Column;
+import dev.purser.query.TranslatedQuestions.Translated;
 import dev.purser.sql.SqlExpression.Literal;
 import dev.purser.sql.SqlExpression.Name;
 import dev.purser.sql.SqlExpression.Operation;
-import dev.purser.sql.SqlExpression.Place;
-import dev.purser.sql.SqlStatement.Item;
-import dev.purser.sql.SqlStatement.Order;
-import dev.purser.sql.SqlStatement.Select;
+import dev.purser.sql.SqlSelect.Item;
+import dev.purser.sql.SqlSelect.Order;
 import java.math.BigDecimal;
-import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,8 +15,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A SELECT about a dataset as one question, and what to make of its answer. The question follows from the statement and
@@ -32,104 +27,95 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqlQuestion {
     /** The columns of a measure in the table that the answer is read to: its value and both ends of its interval. */
-    private static final int PARTS = 3;
+    private static final List<String> PARTS = List.of("", "_low", "_high");
 
-    private final Select select;
+    private final SqlSelect select;
     private final SqlColumns columns;
-    private final List<SqlKey> keys = new ArrayList<>();
-    private final List<SqlMeasure> measures = new ArrayList<>();
-    private final List<Map<String, Object>> where;
+    private final List<SqlKey> keys;
+    private final List<SqlMeasure> measures;
+    private final Translated translated;
 
-    private final boolean hasIntervals;
+    /** The SELECT with the ends of intervals, if they are to follow their aggregates. */
+    private final SqlSelect shown;
 
-    private SqlQuestion(Select select, SqlColumns columns, boolean hasIntervals) {
+    /** @throws SqlRefusal if no question answers it */
+    SqlQuestion(SqlSelect select, SqlColumns columns, SqlSession session) {
         this.select = select;
         this.columns = columns;
-        this.hasIntervals = hasIntervals;
-        this.where = select.where() == null ? List.of() : SqlWhere.read(select.where(), columns);
-    }
-
-    /**
-     * Reads a SELECT with aggregates.
-     *
-     * @param hasIntervals whether the ends of its interval follow each aggregate
-     * @throws SqlRefusal if no question answers it
-     */
-    static SqlQuestion of(Select select, SqlColumns columns, boolean hasIntervals) {
-        SqlQuestion question = new SqlQuestion(select, columns, hasIntervals);
-        for (SqlExpression each : select.groupBy()) {
-            question.keys.add(question.key(each));
+        this.keys = select.groupBy().stream().map(this::key).toList();
+        this.measures = Stream.of(
+                        select.items().stream().map(Item::value),
+                        Stream.ofNullable(select.having()),
+                        select.order().stream().map(Order::value))
+                .flatMap(expressions -> expressions.flatMap(this::measures))
+                .distinct()
+                .toList();
+        checkMeasures();
+        for (Item item : select.items()) {
+            if (place(item.value()).isEmpty()) {
+                throw noItem(item.value());
+            }
         }
-        select.items().forEach(item -> question.addMeasures(item.value()));
-        if (select.having() != null) {
-            question.addMeasures(select.having());
-        }
-        select.order().stream().map(Order::value).forEach(question::addMeasures);
-        question.check();
-        return question;
+        this.shown = session.hasIntervals() ? withIntervals() : select;
+        this.translated = translated(session);
+        rows(List.of()).check(shown, select.having(), groups());
     }
 
     /** A key is written out, or named by the place or the name of an item. */
     private SqlKey key(SqlExpression written) {
         SqlExpression key = written instanceof Literal(BigDecimal place)
-                ? numbered(place).value()
-                : written instanceof Name name && columns.find(name).isPresent()
-                        ? written
-                        : item(written).map(Item::value).orElse(written);
+                ? numbered(place)
+                : written instanceof Name name && columns.find(name).isEmpty()
+                        ? item(name).orElse(written)
+                        : written;
         return SqlKey.of(key, columns)
                 .orElseThrow(() -> SqlRefusal.unsupported(
                         "a key of GROUP BY is a column of categories, date_trunc('month', column),"
                                 + " FLOOR(column / 10) * 10 or width_bucket(column, ARRAY[…]), was " + key.shown()));
     }
 
-    /** The item that a name calls by what comes after its AS, if it is not a column that is selected under it. */
-    private Optional<Item> item(SqlExpression name) {
-        return name instanceof Name(List<String> parts) && parts.size() == 1
-                ? select.items().stream()
-                        .filter(item -> item.name() != null && SqlNames.areAlike(item.name(), parts.getFirst()))
-                        .findFirst()
-                : Optional.empty();
+    /** The item that a number names. */
+    private SqlExpression numbered(BigDecimal place) {
+        return select.items().get(SqlRows.place(place, select.items().size())).value();
     }
 
-    private void addMeasures(SqlExpression expression) {
-        switch (expression) {
-            case Call call
-            when SqlMeasure.isMeasure(call) -> {
-                SqlMeasure measure = SqlMeasure.of(call, columns);
-                if (!measures.contains(measure)) {
-                    measures.add(measure);
-                }
-            }
-            case Operation(String _, List<SqlExpression> operands) -> operands.forEach(this::addMeasures);
-            default -> {}
-        }
+    /** The item that a name calls by what comes after its AS. */
+    private Optional<SqlExpression> item(Name name) {
+        return select.items().stream()
+                .filter(item ->
+                        name.parts().size() == 1 && item.name() != null && SqlNames.areAlike(item.name(), name.last()))
+                .map(Item::value)
+                .findFirst();
     }
 
-    private void check() {
+    private Stream<SqlMeasure> measures(SqlExpression expression) {
+        return !(expression instanceof Operation operation)
+                ? Stream.of()
+                : SqlMeasure.isMeasure(operation)
+                        ? Stream.of(SqlMeasure.of(operation, columns))
+                        : operation.operands().stream().flatMap(this::measures);
+    }
+
+    private void checkMeasures() {
         if (select.distinct()) {
             throw SqlRefusal.unsupported("SELECT DISTINCT takes one column of categories and no aggregate");
         }
         if (measures.isEmpty()) {
             throw SqlRefusal.unsupported("HAVING is for a SELECT with aggregates; write conditions in WHERE");
         }
-        if (isOfQuantiles() && measures.stream().anyMatch(each -> !each.isQuantile() || !isOfFirstColumn(each))) {
+        boolean isOfOneColumn =
+                measures.stream().map(SqlMeasure::column).distinct().count() == 1;
+        if (isOfQuantiles() && !(isOfOneColumn && measures.stream().allMatch(SqlMeasure::isQuantile))) {
             throw SqlRefusal.unsupported("APPROX_PERCENTILE is a question of its own: a SELECT has percentiles of one"
                     + " column, or other aggregates; ask two");
         }
         long groups = groups();
-        if (groups > SqlRows.MOST_VALUES || groups * (keys.size() + measures.size()) > SqlRows.MOST_VALUES) {
+        int parts = keys.size() + measures.size();
+        if (groups > SqlRows.MOST_VALUES || groups * parts > SqlRows.MOST_VALUES) {
             throw SqlRefusal.unsupported("the reply may have at most " + SqlRows.MOST_VALUES + " values, and " + groups
-                    + " groups of " + (keys.size() + measures.size())
-                    + " columns have more: write fewer groups, or ask POST /v1/datasets/"
-                    + columns.dataset().id()
-                    + "/queries/aggregate");
+                    + " groups of " + parts + " columns have more: write fewer groups, or ask POST /v1/datasets/"
+                    + columns.dataset().id() + "/queries/aggregate");
         }
-        for (Item item : select.items()) {
-            if (place(item.value()).isEmpty()) {
-                throw noItem(item.value());
-            }
-        }
-        rows(List.of()).check(shown(), select.having(), groups);
     }
 
     /** The refusal of an item that is neither a key nor an aggregate. */
@@ -143,62 +129,50 @@ final class SqlQuestion {
         return measures.stream().anyMatch(SqlMeasure::isQuantile);
     }
 
-    private boolean isOfFirstColumn(SqlMeasure measure) {
-        return Objects.equals(measure.column(), measures.getFirst().column());
-    }
-
     private long groups() {
-        long groups = 1;
-        for (SqlKey key : keys) {
-            groups = Math.min(Integer.MAX_VALUE, groups * key.groups());
-        }
-        return groups;
+        return keys.stream()
+                .mapToLong(SqlKey::groups)
+                .reduce(1, (all, groups) -> Math.min(Integer.MAX_VALUE, all * groups));
     }
 
     /** Which of the columns of the table that the answer is read to an expression is. */
     private OptionalInt place(SqlExpression expression) {
-        if (expression instanceof Call call && SqlMeasure.isMeasure(call)) {
-            return OptionalInt.of(keys.size() + PARTS * measures.indexOf(SqlMeasure.of(call, columns)));
+        if (expression instanceof Operation(String operator, List<SqlExpression> operands)
+                && PARTS.contains(operator)) {
+            return OptionalInt.of(place(operands.getFirst()).orElseThrow() + PARTS.indexOf(operator));
         }
+        if (expression instanceof Operation operation && SqlMeasure.isMeasure(operation)) {
+            int measure = measures.indexOf(SqlMeasure.of(operation, columns));
+            return OptionalInt.of(keys.size() + PARTS.size() * measure);
+        }
+        Predicate<SqlKey> isKey;
         if (expression instanceof Name name) {
-            return OptionalInt.of(placeOf(name));
-        }
-        Optional<SqlKey> key = SqlKey.of(expression, columns);
-        return key.isEmpty()
-                ? OptionalInt.empty()
-                : OptionalInt.of(require(keys.indexOf(key.orElseThrow()), expression));
-    }
-
-    private int placeOf(Name name) {
-        return require(
-                columns.find(name)
-                        .map(column -> IntStream.range(0, keys.size())
-                                .filter(i -> keys.get(i).isColumn(column))
-                                .findFirst()
-                                .orElse(-1))
-                        .orElse(-1),
-                name);
-    }
-
-    private int require(int place, SqlExpression expression) {
-        if (place < 0) {
-            if (expression instanceof Name name) {
-                columns.named(name);
+            Column column = columns.named(name);
+            isKey = key -> key.isColumn(column);
+        } else {
+            Optional<SqlKey> key = SqlKey.of(expression, columns);
+            if (key.isEmpty()) {
+                return OptionalInt.empty();
             }
+            isKey = key.orElseThrow()::equals;
+        }
+        OptionalInt place = IntStream.range(0, keys.size())
+                .filter(i -> isKey.test(keys.get(i)))
+                .findFirst();
+        if (place.isEmpty()) {
             throw SqlRefusal.unsupported(
                     expression.shown() + " must be in GROUP BY, or within an aggregate such as AVG or COUNT(*)");
         }
         return place;
     }
 
-    /** The kind of the question. */
-    String kind() {
-        return isOfQuantiles() ? "quantile" : "aggregate";
+    /** The question without its epsilon. */
+    Translated translated() {
+        return translated;
     }
 
-    /** The question without its epsilon, as its kind reads it. */
-    Map<String, Object> request() {
-        Map<String, Object> request = new LinkedHashMap<>();
+    private Translated translated(SqlSession session) {
+        Map<String, Object> request = new LinkedHashMap<>(session.fields());
         if (!keys.isEmpty()) {
             request.put("groupBy", keys.stream().map(SqlKey::request).toList());
         }
@@ -212,10 +186,10 @@ final class SqlQuestion {
         } else {
             request.put("aggregates", measures.stream().map(SqlMeasure::request).toList());
         }
-        if (!where.isEmpty()) {
-            request.put("where", where);
+        if (select.where() != null) {
+            request.put("where", SqlWhere.read(select.where(), columns));
         }
-        return request;
+        return new Translated(columns.dataset(), isOfQuantiles() ? "quantile" : "aggregate", request);
     }
 
     /** How far the first aggregate may be off where no epsilon was set: {@link SqlMeasure#twentieth}. */
@@ -228,97 +202,62 @@ final class SqlQuestion {
         return SqlRows.most(select, groups());
     }
 
-    /** Whether the reply has no rows, whatever the answer is. */
-    boolean returnsNothing() {
-        return select.limit() != null && select.limit() == 0;
-    }
-
-    /** The columns of the reply. */
-    SqlTable nothing() {
-        return rows(List.of()).select(shown(), null);
-    }
-
-    /** The reply for an answer. */
-    SqlTable reply(JsonObject answer) {
-        List<List<@Nullable Object>> groups = new ArrayList<>();
-        List<JsonValue> sent = elements(answer, "groups");
-        for (JsonValue group : sent.isEmpty() ? List.<JsonValue>of(answer) : sent) {
-            groups.add(row((JsonObject) group));
-        }
-        return rows(groups).select(shown(), select.having());
-    }
-
-    /** The ends of an interval are columns behind their value. */
-    private Select shown() {
-        if (!hasIntervals) {
-            return select;
-        }
+    private SqlSelect withIntervals() {
         List<Item> items = new ArrayList<>();
         for (int i = 0; i < select.items().size(); i++) {
-            Item item = select.items().get(i);
-            items.add(item);
-            int place = place(item.value()).orElseThrow();
-            if (place >= keys.size()) {
-                String name = item.name() == null ? "_col" + i : item.name();
-                items.add(new Item(new Place(place + 1, name + "_low"), name + "_low"));
-                items.add(new Item(new Place(place + 2, name + "_high"), name + "_high"));
+            SqlExpression value = select.items().get(i).value();
+            String name = select.items().get(i).name();
+            String called = name != null || value instanceof Name ? name : "_col" + i;
+            if (!SqlMeasure.isMeasure(value)) {
+                items.add(new Item(value, called));
+            } else {
+                PARTS.forEach(part -> items.add(new Item(new Operation(part, List.of(value)), called + part)));
             }
         }
         List<Order> order = select.order().stream()
                 .map(each -> each.value() instanceof Literal(BigDecimal place)
-                        ? new Order(numbered(place).value(), each.descending())
+                        ? new Order(numbered(place), each.descending())
                         : each)
                 .toList();
-        return new Select(false, items, select.from(), null, select.groupBy(), null, order, select.limit());
+        return new SqlSelect(false, items, select.from(), null, select.groupBy(), null, order, select.limit());
     }
 
-    /** The item that a number names. */
-    private Item numbered(BigDecimal place) {
-        return select.items().get(SqlRows.place(place, select.items().size()));
-    }
-
-    private SqlRows rows(List<List<@Nullable Object>> groups) {
-        List<SqlTable.Column> table = new ArrayList<>();
-        for (SqlKey key : keys) {
-            table.add(new SqlTable.Column(String.valueOf(key.request().get("column")), key.type()));
+    /** The reply for an answer; without rows for one that is missing. */
+    SqlTable table(JsonNode answer) {
+        List<List<@Nullable Object>> groups = new ArrayList<>();
+        if (answer.has("groups")) {
+            answer.path("groups").forEach(group -> groups.add(row(group)));
+        } else if (answer.isObject()) {
+            groups.add(row(answer));
         }
-        boolean areAllCounts = measures.stream().allMatch(each -> each.column() == null);
-        for (SqlMeasure measure : measures) {
-            for (int part = 0; part < PARTS; part++) {
-                table.add(new SqlTable.Column(measure.word(), measure.type(areAllCounts)));
-            }
-        }
-        return new SqlRows(new SqlTable(table, groups), this::place);
+        return rows(groups).select(shown, select.having());
     }
 
-    private List<@Nullable Object> row(JsonObject group) {
+    private List<@Nullable Object> row(JsonNode group) {
         List<@Nullable Object> row = new ArrayList<>();
-        List<JsonValue> places = elements(group, "key");
         for (int i = 0; i < keys.size(); i++) {
-            row.add(keys.get(i).value((JsonObject) places.get(i)));
+            row.add(keys.get(i).value(group.path("key").path(i)));
         }
-        List<JsonValue> values = elements(group, isOfQuantiles() ? "quantiles" : "values");
+        JsonNode values = group.path(isOfQuantiles() ? "quantiles" : "values");
         for (int i = 0; i < measures.size(); i++) {
-            JsonObject value = (JsonObject) values.get(i);
-            JsonObject interval =
-                    (JsonObject) Objects.requireNonNull(value.members().get("interval"));
-            row.add(value(value, "value", measures.get(i)));
-            row.add(value(interval, "low", measures.get(i)));
-            row.add(value(interval, "high", measures.get(i)));
+            SqlType type = measures.get(i).type(false);
+            JsonNode value = values.path(i);
+            JsonNode interval = value.path("interval");
+            for (JsonNode part : List.of(value.path("value"), interval.path("low"), interval.path("high"))) {
+                row.add(type.read(part));
+            }
         }
         return row;
     }
 
-    private static Object value(JsonObject in, String member, SqlMeasure measure) {
-        return switch (in.members().get(member)) {
-            case JsonNumber(String token) -> new BigDecimal(token);
-            case JsonString(String text) ->
-                measure.type(false).equals(SqlType.DATE) ? (Object) LocalDate.parse(text) : Instant.parse(text);
-            case null, default -> throw new IllegalStateException("an aggregate without its " + member);
-        };
-    }
-
-    private static List<JsonValue> elements(JsonObject in, String member) {
-        return in.members().get(member) instanceof JsonArray(List<JsonValue> elements) ? elements : List.of();
+    private SqlRows rows(List<List<@Nullable Object>> groups) {
+        List<SqlTable.Column> table = new ArrayList<>();
+        keys.forEach(key ->
+                table.add(new SqlTable.Column(String.valueOf(key.request().get("column")), key.type())));
+        boolean areAllCounts = measures.stream().allMatch(each -> each.column() == null);
+        for (SqlMeasure measure : measures) {
+            PARTS.forEach(part -> table.add(new SqlTable.Column(measure.word(), measure.type(areAllCounts))));
+        }
+        return new SqlRows(new SqlTable(table, groups), this::place);
     }
 }

@@ -10,7 +10,6 @@ public final class SqlRefusal extends RuntimeException {
     public enum Error {
         GENERIC_USER_ERROR(0),
         SYNTAX_ERROR(1),
-        PERMISSION_DENIED(4),
         NOT_FOUND(5),
         NOT_SUPPORTED(13),
         INVALID_SESSION_PROPERTY(14),
@@ -42,19 +41,19 @@ public final class SqlRefusal extends RuntimeException {
         return new SqlRefusal(Error.NOT_SUPPORTED, detail);
     }
 
-    /** A statement that is well-formed, and whose reply would take too much memory or time. */
-    static SqlRefusal tooLarge(String detail) {
+    /** A statement that cannot be read. */
+    static SqlRefusal malformed(String detail) {
+        return new SqlRefusal(Error.SYNTAX_ERROR, detail);
+    }
+
+    /** A statement that is well-formed, and cannot run as the session is, or would take too much memory or time. */
+    static SqlRefusal failed(String detail) {
         return new SqlRefusal(Error.GENERIC_USER_ERROR, detail);
     }
 
     /** The sentence. */
     public String detail() {
         return String.valueOf(getMessage());
-    }
-
-    /** Whether a smaller statement of the same form would run. */
-    boolean isOfSize() {
-        return error == Error.GENERIC_USER_ERROR;
     }
 
     public Error error() {

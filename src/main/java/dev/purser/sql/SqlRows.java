@@ -1,25 +1,18 @@
 package dev.purser.sql;
 
-import dev.purser.sql.SqlExpression.Call;
-import dev.purser.sql.SqlExpression.Cast;
 import dev.purser.sql.SqlExpression.Literal;
 import dev.purser.sql.SqlExpression.Name;
 import dev.purser.sql.SqlExpression.Operation;
-import dev.purser.sql.SqlExpression.Place;
-import dev.purser.sql.SqlExpression.Star;
-import dev.purser.sql.SqlStatement.Item;
-import dev.purser.sql.SqlStatement.Order;
-import dev.purser.sql.SqlStatement.Select;
+import dev.purser.sql.SqlSelect.Item;
+import dev.purser.sql.SqlSelect.Order;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,22 +42,14 @@ final class SqlRows {
 
     /** What functions without arguments return. */
     private static final Map<String, String> CONSTANTS = Map.of(
-            "version",
-            SqlStatements.VERSION,
-            "current_timezone",
-            "UTC",
-            "current_catalog",
-            SqlStatements.CATALOG,
-            "current_schema",
-            SqlStatements.SCHEMA);
-
-    /** Signs of a pattern, which no character is equal to. */
-    private static final String ANY = "any characters";
-
-    private static final String ONE = "one character";
+            "version(", SqlStatements.VERSION,
+            "current_timezone(", "UTC",
+            "current_catalog(", SqlStatements.CATALOG,
+            "current_schema(", SqlStatements.SCHEMA);
 
     private final SqlTable source;
     private final Places places;
+    private final List<Cell> cells;
 
     /** Which of the source's columns an expression is. */
     @FunctionalInterface
@@ -73,16 +58,33 @@ final class SqlRows {
         OptionalInt of(SqlExpression expression);
     }
 
-    /** A column of the reply. */
-    private record Output(SqlTable.Column column, SqlExpression value) {}
+    /**
+     * What an expression is in a row. Names are looked up once, and not for every row.
+     *
+     * @param weight the time that it takes, in comparisons of numbers
+     */
+    private record Cell(SqlType type, long weight, Function<List<@Nullable Object>, @Nullable Object> in) {}
 
-    /** What is made of each row. Its columns are places, so that no name is looked up for a row. */
-    private record Work(
-            List<Output> outputs, @Nullable SqlExpression condition, Comparator<List<@Nullable Object>> order) {}
+    /** A column of the reply. */
+    private record Output(SqlTable.Column column, Cell cell) {}
+
+    /** What is made of each row. */
+    private record Work(List<Output> outputs, @Nullable Cell condition, Comparator<List<@Nullable Object>> order) {
+        boolean keeps(List<@Nullable Object> row) {
+            return condition == null || Boolean.TRUE.equals(truth(condition.in().apply(row)));
+        }
+
+        List<@Nullable Object> shown(List<@Nullable Object> row) {
+            return values(outputs.stream().map(Output::cell).toList(), row);
+        }
+    }
 
     SqlRows(SqlTable source, Places places) {
         this.source = source;
         this.places = places;
+        this.cells = IntStream.range(0, source.columns().size())
+                .mapToObj(i -> new Cell(source.columns().get(i).type(), 1, row -> row.get(i)))
+                .toList();
     }
 
     /**
@@ -92,19 +94,21 @@ final class SqlRows {
      */
     static SqlRows named(SqlTable source, @Nullable String called) {
         List<String> tables = called == null ? List.of() : List.of(called);
-        return new SqlRows(source, expression -> {
-            if (!(expression instanceof Name name)) {
-                return OptionalInt.empty();
-            }
-            SqlNames.requireTable(name, tables);
-            return OptionalInt.of(SqlNames.place(name.last(), source.names()));
-        });
+        return new SqlRows(
+                source,
+                expression -> expression instanceof Name name
+                        ? OptionalInt.of(SqlNames.place(name, source.names(), tables))
+                        : OptionalInt.empty());
     }
 
-    /** Whether a condition holds that is about no table. */
-    static boolean isTrue(SqlExpression constant) {
-        return Boolean.TRUE.equals(
-                named(new SqlTable(List.of(), List.of()), null).truth(constant, List.of()));
+    /** Whether a condition is about no column, and does not hold. */
+    static boolean isFalse(SqlExpression condition) {
+        try {
+            SqlRows rows = named(new SqlTable(List.of(), List.of()), null);
+            return !Boolean.TRUE.equals(truth(rows.cell(condition).in().apply(List.of())));
+        } catch (SqlRefusal ofColumns) {
+            return false;
+        }
     }
 
     /**
@@ -112,26 +116,19 @@ final class SqlRows {
      *
      * @param condition WHERE or HAVING; null without one
      */
-    SqlTable select(Select select, @Nullable SqlExpression condition) {
+    SqlTable select(SqlSelect select, @Nullable SqlExpression condition) {
         Work work = work(select, condition, source.rows().size());
         List<List<@Nullable Object>> kept = new ArrayList<>();
-        for (List<@Nullable Object> row : source.rows()) {
-            if (work.condition() == null || Boolean.TRUE.equals(truth(work.condition(), row))) {
-                kept.add(row);
-            }
-        }
-        long shownRows = most(select, kept.size());
-        requireFew(shownRows, work.outputs().size());
+        source.rows().stream().filter(work::keeps).forEach(kept::add);
+        long most = most(select, kept.size());
+        requireFew(most, work.outputs().size());
         kept.sort(work.order());
-        Collection<List<@Nullable Object>> rows = select.distinct() ? new LinkedHashSet<>() : new ArrayList<>();
-        for (List<@Nullable Object> row : kept.subList(0, Math.toIntExact(shownRows))) {
-            List<@Nullable Object> shown = new ArrayList<>();
-            work.outputs().forEach(output -> shown.add(value(output.value(), row)));
-            rows.add(shown);
-        }
-        List<List<@Nullable Object>> cut = new ArrayList<>(rows);
-        int count = (int) Math.min(select.limit() == null ? cut.size() : select.limit(), cut.size());
-        return new SqlTable(work.outputs().stream().map(Output::column).toList(), cut.subList(0, count));
+        Stream<List<@Nullable Object>> shown = kept.stream().limit(most).map(work::shown);
+        return new SqlTable(
+                work.outputs().stream().map(Output::column).toList(),
+                (select.distinct() ? shown.distinct() : shown)
+                        .limit(select.limit() == null ? Long.MAX_VALUE : select.limit())
+                        .toList());
     }
 
     /**
@@ -140,164 +137,95 @@ final class SqlRows {
      * @param condition as there
      * @param rows the most that there will be
      */
-    void check(Select select, @Nullable SqlExpression condition, long rows) {
-        List<@Nullable Object> row = new ArrayList<>();
-        source.columns().forEach(column -> row.add(column.type().sample()));
+    void check(SqlSelect select, @Nullable SqlExpression condition, long rows) {
         Work work = work(select, condition, rows);
         requireFew(most(select, rows), work.outputs().size());
-        work.outputs().forEach(output -> value(output.value(), row));
+        List<@Nullable Object> row = new ArrayList<>();
+        source.columns().forEach(column -> row.add(column.type().sample()));
+        work.shown(row);
+        work.keeps(row);
         int unused = work.order().compare(row, row);
-        if (work.condition() != null) {
-            truth(work.condition(), row);
-        }
-    }
-
-    private Work work(Select select, @Nullable SqlExpression condition, long rows) {
-        List<Output> outputs = outputs(select.items());
-        List<Order> order = select.order().stream()
-                .map(each -> new Order(resolved(sortedBy(each.value(), outputs)), each.descending()))
-                .toList();
-        SqlExpression resolved = condition == null ? null : resolved(condition);
-        long weight = (resolved == null ? 0 : weight(resolved))
-                + outputs.stream().mapToLong(output -> weight(output.value())).sum()
-                + order.stream()
-                        .mapToLong(each -> WEIGHT_OF_ORDER * weight(each.value()))
-                        .sum();
-        if (rows * weight > MOST_WORK) {
-            throw SqlRefusal.tooLarge("the conditions and columns are too many for " + rows
-                    + " rows: write fewer or shorter conditions, or fewer groups");
-        }
-        return new Work(outputs, resolved, order(order));
-    }
-
-    /** The expression with places for its columns. */
-    private SqlExpression resolved(SqlExpression expression) {
-        OptionalInt place = place(expression);
-        if (place.isPresent()) {
-            return new Place(place.getAsInt(), expression.shown());
-        }
-        return switch (expression) {
-            case Cast(SqlExpression inner, SqlType type) -> new Cast(resolved(inner), type);
-            case Operation(String operator, List<SqlExpression> operands) ->
-                new Operation(operator, operands.stream().map(this::resolved).toList());
-            default -> expression;
-        };
-    }
-
-    /** The time that it takes for a row, in comparisons of numbers. */
-    private static long weight(SqlExpression expression) {
-        return switch (expression) {
-            case Cast(SqlExpression inner, SqlType _) -> 1 + weight(inner);
-            case Operation(String operator, List<SqlExpression> operands) -> {
-                int like = operator.equals("like") ? WEIGHT_OF_LIKE * patternLength(operands.get(1)) : 0;
-                yield 1 + like + operands.stream().mapToLong(SqlRows::weight).sum();
-            }
-            default -> 1;
-        };
-    }
-
-    private static int patternLength(SqlExpression pattern) {
-        return pattern instanceof Literal(String like) ? Math.min(LONGEST_LIKE, like.length()) : LONGEST_LIKE;
     }
 
     /** How many rows of so many are shown at most. All are looked at for those that are distinct. */
-    static long most(Select select, long rows) {
+    static long most(SqlSelect select, long rows) {
         return select.limit() == null || select.distinct() ? rows : Math.min(rows, select.limit());
     }
 
     private static void requireFew(long rows, int columns) {
         if (rows * columns > MOST_VALUES) {
-            throw SqlRefusal.tooLarge("the reply may have at most " + MOST_VALUES + " values, and " + rows + " rows of "
+            throw SqlRefusal.failed("the reply may have at most " + MOST_VALUES + " values, and " + rows + " rows of "
                     + columns + " columns have more: list fewer columns or groups, or write a LIMIT");
         }
+    }
+
+    private Work work(SqlSelect select, @Nullable SqlExpression condition, long rows) {
+        List<Output> outputs = outputs(select.items());
+        Cell resolved = condition == null ? null : cell(condition);
+        long weight =
+                outputs.stream().mapToLong(output -> output.cell().weight()).sum()
+                        + (resolved == null ? 0 : resolved.weight());
+        Comparator<List<@Nullable Object>> order = (one, other) -> 0;
+        for (Order each : select.order()) {
+            Cell key = sortedBy(each.value(), outputs);
+            weight += WEIGHT_OF_ORDER * key.weight();
+            order = order.thenComparing(
+                    key.in(),
+                    Comparator.nullsLast(each.descending() ? (one, other) -> compare(other, one) : SqlRows::compare));
+        }
+        if (rows * weight > MOST_WORK) {
+            throw SqlRefusal.failed("the conditions and columns are too many for " + rows
+                    + " rows: write fewer or shorter conditions, or fewer groups");
+        }
+        return new Work(outputs, resolved, order);
     }
 
     /** The columns are counted before there is one: a {@code *} has many, and SELECTs in one another multiply them. */
     private List<Output> outputs(List<Item> items) {
         long count = items.stream()
-                .mapToLong(
-                        item -> item.value() instanceof Star ? source.columns().size() : 1)
+                .mapToLong(item -> item.value().equals(SqlExpression.STAR) ? cells.size() : 1)
                 .sum();
         if (count > MOST_COLUMNS) {
-            throw SqlRefusal.tooLarge("a SELECT may have at most " + MOST_COLUMNS + " columns, and one of this has "
+            throw SqlRefusal.failed("a SELECT may have at most " + MOST_COLUMNS + " columns, and one of this has "
                     + count + ": list those that you need, once each");
         }
-        return IntStream.range(0, items.size())
-                .boxed()
-                .flatMap(i -> outputs(items.get(i), i))
-                .toList();
-    }
-
-    private Stream<Output> outputs(Item item, int position) {
-        if (item.value() instanceof Star) {
-            return IntStream.range(0, source.columns().size())
-                    .mapToObj(i -> new Output(
-                            source.columns().get(i),
-                            new Place(i, source.columns().get(i).name())));
-        }
-        OptionalInt place = place(item.value());
-        String name = item.name() != null
-                ? item.name()
-                : place.isPresent() && item.value() instanceof Name
-                        ? source.columns().get(place.getAsInt()).name()
+        List<Output> outputs = new ArrayList<>();
+        for (int position = 0; position < items.size(); position++) {
+            Item item = items.get(position);
+            if (item.value().equals(SqlExpression.STAR)) {
+                for (int i = 0; i < cells.size(); i++) {
+                    outputs.add(new Output(source.columns().get(i), cells.get(i)));
+                }
+            } else {
+                Cell cell = cell(item.value());
+                int place = cells.indexOf(cell);
+                String own = place >= 0 && item.value() instanceof Name
+                        ? source.columns().get(place).name()
                         : "_col" + position;
-        SqlType type =
-                place.isPresent() ? source.columns().get(place.getAsInt()).type() : type(item.value());
-        return Stream.of(new Output(new SqlTable.Column(name, type), resolved(item.value())));
-    }
-
-    private OptionalInt place(SqlExpression expression) {
-        return expression instanceof Place(int place, String _) ? OptionalInt.of(place) : places.of(expression);
-    }
-
-    private static SqlType type(SqlExpression constant) {
-        return switch (constant) {
-            case Cast(SqlExpression _, SqlType type) -> type;
-            case Literal(BigDecimal number) -> number.scale() <= 0 ? SqlType.BIGINT : SqlType.DOUBLE;
-            case Literal(Boolean _) -> SqlType.BOOLEAN;
-            case Operation _ -> SqlType.BOOLEAN;
-            default -> SqlType.VARCHAR;
-        };
-    }
-
-    // Order
-
-    private Comparator<List<@Nullable Object>> order(List<Order> order) {
-        Comparator<List<@Nullable Object>> all = (one, other) -> 0;
-        for (Order each : order) {
-            Comparator<List<@Nullable Object>> next = Comparator.comparing(
-                    row -> value(each.value(), row),
-                    Comparator.nullsLast(each.descending() ? (one, other) -> compare(other, one) : SqlRows::compare));
-            all = all.thenComparing(next);
+                outputs.add(
+                        new Output(new SqlTable.Column(item.name() == null ? own : item.name(), cell.type()), cell));
+            }
         }
-        return all;
+        return outputs;
     }
 
     /** A column of the reply, by its number or name, or any expression. */
-    private static SqlExpression sortedBy(SqlExpression written, List<Output> outputs) {
-        return switch (written) {
-            case Literal(BigDecimal place) ->
-                outputs.get(place(place, outputs.size())).value();
-            case Name(List<String> parts)
-            when parts.size() == 1 -> named(parts.getFirst(), outputs).orElse(written);
-            default -> written;
-        };
-    }
-
-    /** The column with exactly this name comes before those with a like one. */
-    private static Optional<SqlExpression> named(String name, List<Output> outputs) {
-        List<Output> alike = outputs.stream()
-                .filter(output -> SqlNames.areAlike(output.column().name(), name))
-                .toList();
-        List<Output> exact = alike.stream()
-                .filter(output -> output.column().name().equals(name))
-                .toList();
-        List<SqlExpression> values = (exact.isEmpty() ? alike : exact)
-                .stream().map(Output::value).distinct().toList();
-        if (values.size() > 1) {
-            throw SqlNames.ambiguous(name);
+    private Cell sortedBy(SqlExpression written, List<Output> outputs) {
+        if (written instanceof Literal(BigDecimal place)) {
+            return outputs.get(place(place, outputs.size())).cell();
         }
-        return values.stream().findFirst();
+        if (written instanceof Name name && name.parts().size() == 1) {
+            List<Output> alike = outputs.stream()
+                    .distinct()
+                    .filter(output -> SqlNames.areAlike(output.column().name(), name.last()))
+                    .toList();
+            if (!alike.isEmpty()) {
+                List<String> names =
+                        alike.stream().map(output -> output.column().name()).toList();
+                return alike.get(SqlNames.place(name, names, List.of())).cell();
+            }
+        }
+        return cell(written);
     }
 
     /** The place in a list that a number names, from 1. */
@@ -309,6 +237,98 @@ final class SqlRows {
                     "a column's number must be an integer from 1 to " + size + ", was " + number.toPlainString());
         }
         return number.intValue() - 1;
+    }
+
+    // Expressions
+
+    private Cell cell(SqlExpression expression) {
+        OptionalInt place = places.of(expression);
+        if (place.isPresent()) {
+            return cells.get(place.getAsInt());
+        }
+        return switch (expression) {
+            case Literal(Object value) -> new Cell(SqlType.of(value), 1, _ -> value);
+            case Operation operation -> cell(operation);
+            case Name _ -> throw notHere(expression);
+        };
+    }
+
+    private Cell cell(Operation operation) {
+        List<SqlExpression> operands = operation.operands();
+        String constant = operands.isEmpty() ? CONSTANTS.get(operation.operator()) : null;
+        if (constant != null) {
+            return new Cell(SqlType.VARCHAR, 1, _ -> constant);
+        }
+        return switch (operation.operator()) {
+            case "in" ->
+                cell(new Operation(
+                        "or",
+                        operands.stream()
+                                .skip(1)
+                                .<SqlExpression>map(each -> new Operation("=", List.of(operands.getFirst(), each)))
+                                .toList()));
+            case "between" ->
+                cell(new Operation(
+                        "and",
+                        List.of(
+                                new Operation(">=", operands.subList(0, 2)),
+                                new Operation("<=", List.of(operands.getFirst(), operands.getLast())))));
+            case "cast" -> cast(operation, cell(operands.getFirst()), operands.getLast());
+            case "not" -> computed(operands, truths -> not(truth(truths.getFirst())));
+            case "is null" -> computed(operands, values -> values.getFirst() == null);
+            // All are evaluated, so that what is wrong with one of them does not depend on the others.
+            case "and" -> computed(operands, truths -> all(truths, false));
+            case "or" -> computed(operands, truths -> all(truths, true));
+            case "=" -> compared(operands, sign -> sign == 0);
+            case "<>" -> compared(operands, sign -> sign != 0);
+            case "<" -> compared(operands, sign -> sign < 0);
+            case "<=" -> compared(operands, sign -> sign <= 0);
+            case ">" -> compared(operands, sign -> sign > 0);
+            case ">=" -> compared(operands, sign -> sign >= 0);
+            case "like" -> like(operation);
+            default -> throw notHere(operation);
+        };
+    }
+
+    private static SqlRefusal notHere(SqlExpression expression) {
+        return SqlRefusal.unsupported("after the aggregates, columns are compared with literals, sorted and listed: "
+                + expression.shown() + " is none of these");
+    }
+
+    private Cell computed(List<SqlExpression> operands, Function<List<@Nullable Object>, @Nullable Object> of) {
+        List<Cell> inner = operands.stream().map(this::cell).toList();
+        long weight = 1 + inner.stream().mapToLong(Cell::weight).sum();
+        return new Cell(SqlType.BOOLEAN, weight, row -> of.apply(values(inner, row)));
+    }
+
+    private static List<@Nullable Object> values(List<Cell> cells, List<@Nullable Object> row) {
+        List<@Nullable Object> values = new ArrayList<>();
+        cells.forEach(cell -> values.add(cell.in().apply(row)));
+        return values;
+    }
+
+    private static @Nullable Boolean not(@Nullable Boolean truth) {
+        return truth == null ? null : !truth;
+    }
+
+    /** Null is neither true nor false. */
+    private static @Nullable Boolean truth(@Nullable Object value) {
+        if (value == null || value instanceof Boolean) {
+            return (Boolean) value;
+        }
+        throw SqlRefusal.unsupported("a condition must be true or false, was " + typeName(value));
+    }
+
+    /** The conjunction of the truths; their disjunction if {@code decisive} is true. */
+    private static @Nullable Boolean all(List<@Nullable Object> truths, boolean decisive) {
+        truths.forEach(SqlRows::truth);
+        return truths.contains(decisive) ? Boolean.valueOf(decisive) : truths.contains(null) ? null : !decisive;
+    }
+
+    private Cell compared(List<SqlExpression> operands, IntPredicate holds) {
+        return computed(
+                operands,
+                values -> values.contains(null) ? null : holds.test(compare(values.getFirst(), values.getLast())));
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -331,125 +351,57 @@ final class SqlRows {
         };
     }
 
-    // Values
-
-    private @Nullable Object value(SqlExpression expression, List<@Nullable Object> row) {
-        return switch (expression) {
-            case Place(int place, String _) -> row.get(place);
-            case Literal(Object value) -> value;
-            case Cast(SqlExpression inner, SqlType type)
-            when value(inner, row) instanceof String text && type.raw().equals("varchar") -> text;
-            case Cast(SqlExpression inner, SqlType _) when value(inner, row) == null -> null;
-            case Call(String function, boolean _, List<SqlExpression> arguments)
-            when arguments.isEmpty() && CONSTANTS.containsKey(function) -> CONSTANTS.get(function);
-            case Operation operation -> truth(operation, row);
-            default -> throw notHere(expression);
-        };
-    }
-
-    private static SqlRefusal notHere(SqlExpression expression) {
-        return SqlRefusal.unsupported("after the aggregates, columns are compared with literals, sorted and listed: "
-                + expression.shown() + " is none of these");
-    }
-
-    /** Null is neither true nor false. */
-    private @Nullable Boolean truth(SqlExpression expression, List<@Nullable Object> row) {
-        if (!(expression instanceof Operation operation)) {
-            Object value = value(expression, row);
-            if (value == null || value instanceof Boolean) {
-                return (Boolean) value;
+    /** A cast changes nothing: it names the type of NULL, or says that a text is a text. */
+    private static Cell cast(SqlExpression written, Cell of, SqlExpression named) {
+        SqlType type = named instanceof Literal(SqlType to) ? to : SqlType.VARCHAR;
+        return new Cell(type, 1 + of.weight(), row -> {
+            Object value = of.in().apply(row);
+            if (value == null || value instanceof String && type.equals(SqlType.VARCHAR)) {
+                return value;
             }
-            throw notHere(expression);
-        }
-        List<SqlExpression> operands = operation.operands();
-        return switch (operation.operator()) {
-            case "and" -> all(operands, row, false);
-            case "or" -> all(operands, row, true);
-            case "not" -> {
-                Boolean negated = truth(operands.getFirst(), row);
-                yield negated == null ? null : !negated;
+            throw notHere(written);
+        });
+    }
+
+    private Cell like(Operation like) {
+        Cell compared = computed(like.operands(), values -> {
+            if (values.contains(null)) {
+                return null;
             }
-            case "is null" -> value(operands.getFirst(), row) == null;
-            case "in" ->
-                all(
-                        operands.stream()
-                                .skip(1)
-                                .<SqlExpression>map(each -> new Operation("=", List.of(operands.getFirst(), each)))
-                                .toList(),
-                        row,
-                        true);
-            case "between" ->
-                all(
-                        List.of(
-                                new Operation(">=", operands.subList(0, 2)),
-                                new Operation("<=", List.of(operands.getFirst(), operands.getLast()))),
-                        row,
-                        false);
-            default -> ofValues(operation.operator(), operands, row);
-        };
+            if (!values.stream().allMatch(String.class::isInstance)) {
+                throw notHere(like);
+            }
+            String escape = values.size() > 2 ? String.valueOf(values.getLast()) : "";
+            return isLike(String.valueOf(values.getFirst()), String.valueOf(values.get(1)), escape);
+        });
+        int length = like.operands().get(1) instanceof Literal(String pattern)
+                ? Math.min(LONGEST_LIKE, pattern.length())
+                : LONGEST_LIKE;
+        return new Cell(SqlType.BOOLEAN, compared.weight() + WEIGHT_OF_LIKE * length, compared.in());
     }
 
-    /** The conjunction of the operands; their disjunction if {@code decisive} is true. */
-    private @Nullable Boolean all(List<SqlExpression> operands, List<@Nullable Object> row, boolean decisive) {
-        // All are evaluated, so that what is wrong with one of them does not depend on the others.
-        List<@Nullable Boolean> truths = new ArrayList<>();
-        operands.forEach(each -> truths.add(truth(each, row)));
-        return truths.contains(decisive) ? Boolean.valueOf(decisive) : truths.contains(null) ? null : !decisive;
-    }
-
-    private @Nullable Boolean ofValues(String operator, List<SqlExpression> operands, List<@Nullable Object> row) {
-        List<@Nullable Object> values = new ArrayList<>();
-        operands.forEach(each -> values.add(value(each, row)));
-        if (values.stream().anyMatch(Objects::isNull)) {
-            return null;
-        }
-        Object left = Objects.requireNonNull(values.getFirst());
-        Object right = Objects.requireNonNull(values.get(values.size() > 1 ? 1 : 0));
-        return switch (operator) {
-            case "=" -> compare(left, right) == 0;
-            case "<>" -> compare(left, right) != 0;
-            case "<" -> compare(left, right) < 0;
-            case "<=" -> compare(left, right) <= 0;
-            case ">" -> compare(left, right) > 0;
-            case ">=" -> compare(left, right) >= 0;
-            case "like" ->
-                left instanceof String text
-                        && right instanceof String like
-                        && isLike(text, like, values.size() > 2 ? String.valueOf(values.getLast()) : "");
-            default -> throw notHere(new Operation(operator, operands));
-        };
-    }
-
-    /** Goes back to the last {@code %} only, so that the work is at most the product of both lengths. */
+    /** Keeps which beginnings of the text the pattern so far is like, so that the work is the product of both lengths. */
     static boolean isLike(String text, String like, String escape) {
         if (text.length() > LONGEST_LIKE || like.length() > LONGEST_LIKE) {
-            throw SqlRefusal.tooLarge(
+            throw SqlRefusal.failed(
                     "LIKE compares texts and patterns of at most " + LONGEST_LIKE + " characters: write a shorter one");
         }
-        List<String> pattern = new ArrayList<>();
+        boolean[] isLike = new boolean[text.length() + 1];
+        isLike[0] = true;
         for (int i = 0; i < like.length(); i++) {
-            boolean isEscaped = like.startsWith(escape, i) && !escape.isEmpty() && i + 1 < like.length();
-            String next = like.substring(isEscaped ? ++i : i, i + 1);
-            pattern.add(!isEscaped && next.equals("%") ? ANY : !isEscaped && next.equals("_") ? ONE : next);
-        }
-        int at = 0;
-        int afterAny = -1;
-        int takenByAny = 0;
-        for (int i = 0; i < text.length(); ) {
-            String next = at < pattern.size() ? pattern.get(at) : "";
-            if (next.equals(ANY)) {
-                afterAny = ++at;
-                takenByAny = i;
-            } else if (next.equals(ONE) || next.length() == 1 && next.charAt(0) == text.charAt(i)) {
-                at++;
-                i++;
-            } else if (afterAny >= 0) {
-                at = afterAny;
-                i = ++takenByAny;
-            } else {
-                return false;
+            boolean isEscaped = !escape.isEmpty() && like.startsWith(escape, i) && i + 1 < like.length();
+            char next = like.charAt(isEscaped ? ++i : i);
+            boolean isAny = next == '%' && !isEscaped;
+            boolean isOne = next == '_' && !isEscaped;
+            boolean[] longer = new boolean[isLike.length];
+            longer[0] = isAny && isLike[0];
+            for (int end = 1; end < longer.length; end++) {
+                longer[end] = isAny
+                        ? isLike[end] || longer[end - 1]
+                        : isLike[end - 1] && (isOne || next == text.charAt(end - 1));
             }
+            isLike = longer;
         }
-        return pattern.subList(at, pattern.size()).stream().allMatch(ANY::equals);
+        return isLike[text.length()];
     }
 }

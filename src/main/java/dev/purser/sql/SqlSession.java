@@ -2,15 +2,18 @@ package dev.purser.sql;
 
 import dev.purser.json.Alternatives;
 import dev.purser.json.Text;
+import jakarta.servlet.http.HttpServletRequest;
 import java.math.BigDecimal;
-import java.util.Arrays;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client sends with every statement.
@@ -19,99 +22,158 @@ import java.util.regex.Pattern;
  * @param prepared the statements that it prepared, by name
  */
 public record SqlSession(Map<String, String> properties, Map<String, String> prepared) {
-    /** A property of the session, and what it means. */
-    enum Property {
-        EPSILON("varchar", "What a question is charged, such as 0.1. Without it, stored answers are shown."),
-        DELTA("varchar", "The delta of a question, on a dataset with the accountant approximate."),
-        BETA("double", "The probability that an interval does not hold, such as 0.05."),
-        SPEND("boolean", "With false, stored answers are shown and nothing is charged."),
-        MAX_AGE("bigint", "How many seconds ago a stored answer may have been charged."),
-        INTERVALS("boolean", "With true, each aggregate x is followed by x_low and x_high."),
-        BLOCKS("varchar", "The blocks that are asked about: 'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'.");
+    /** The properties: name, type, values, the values in words, and the meaning. */
+    private static final List<List<String>> KNOWN =
+            """
+            epsilon; varchar; .{0,40}; a decimal such as 0.1; What a question is charged, such as 0.1. \
+            Without it, stored answers are shown.
+            delta; varchar; .{0,40}; a decimal such as 1e-9; The delta of a question, on a dataset with the \
+            accountant approximate.
+            beta; double; \\d{1,12}(\\.\\d{1,18})?; a number such as 0.05; The probability that an interval does \
+            not hold, such as 0.05.
+            spend; boolean; true|false; true or false; With false, stored answers are shown and nothing is charged.
+            max_age; bigint; \\d{1,12}; a number of seconds; How many seconds ago a stored answer may have been charged.
+            intervals; boolean; true|false; true or false; With true, each aggregate x is followed by x_low and x_high.
+            blocks; varchar; latest (\\d{1,6})|([^ ]{1,40}?)(?:\\.\\.([^ ]{1,40}))?; \
+            like 'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'; The blocks that are asked about: \
+            'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'.
+            """.lines().map(line -> List.of(line.split("; "))).toList();
 
-        final String type;
-        final String description;
+    /** A client sends what it keeps with every request, whose headers have 8 KB together. */
+    private static final int LONGEST_HEADER = 6_000;
 
-        Property(String type, String description) {
-            this.type = type;
-            this.description = description;
+    /**
+     * Reads it from headers.
+     *
+     * @throws SqlRefusal if they are not of pairs, or as the constructor
+     */
+    public static SqlSession of(HttpServletRequest request) {
+        return new SqlSession(pairs(request, "X-Trino-Session"), pairs(request, "X-Trino-Prepared-Statement"));
+    }
+
+    /** A header of pairs: {@code name=value}, percent-encoded, separated by commas. */
+    private static Map<String, String> pairs(HttpServletRequest request, String header) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String value : Collections.list(request.getHeaders(header))) {
+            for (String pair : value.split(",")) {
+                int middle = pair.indexOf('=');
+                if (middle < 1
+                        || pairs.put(decoded(pair.substring(0, middle)), decoded(pair.substring(middle + 1))) != null) {
+                    throw SqlRefusal.failed("the header " + header
+                            + " must have pairs name=value of different names, was " + Text.quoted(value));
+                }
+            }
         }
+        return pairs;
+    }
 
-        String label() {
-            return name().toLowerCase(Locale.ROOT);
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text.strip(), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            throw SqlRefusal.failed("a header is not percent-encoded: " + Text.quoted(text));
         }
     }
 
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,12}(\\.\\d{1,18})?");
-    private static final Pattern BLOCKS = Pattern.compile("latest (\\d{1,6})|([^ ]{1,40}?)(?:\\.\\.([^ ]{1,40}))?");
-
-    private static final List<String> NAMES =
-            Arrays.stream(Property.values()).map(Property::label).toList();
+    /** @throws SqlRefusal if it is too long for a header */
+    static String encoded(String text) {
+        String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8);
+        if (encoded.length() > LONGEST_HEADER) {
+            throw SqlRefusal.failed("what a client sends back in a header may have at most " + LONGEST_HEADER
+                    + " characters, and percent-encoded this has " + encoded.length()
+                    + ": write a shorter statement, or send it without PREPARE");
+        }
+        return encoded;
+    }
 
     /** @throws SqlRefusal for a property that there is not, or a value that it cannot have */
     public SqlSession {
-        properties.forEach((name, value) -> check(name, value, false));
+        properties.forEach(SqlSession::check);
     }
 
-    /** @param isReset no value is set */
-    static void check(String name, String value, boolean isReset) {
-        if (!NAMES.contains(name)) {
-            throw new SqlRefusal(
-                    SqlRefusal.Error.INVALID_SESSION_PROPERTY,
-                    "there is no session property " + Text.quoted(name) + "; there are " + Alternatives.listed(NAMES)
-                            + Alternatives.nearest(name, NAMES));
+    private static List<String> known(String name) {
+        for (List<String> property : KNOWN) {
+            if (property.getFirst().equals(name)) {
+                return property;
+            }
         }
-        Property property = Property.valueOf(name.toUpperCase(Locale.ROOT));
-        String form = switch (property) {
-            case EPSILON, DELTA -> value.length() <= 40 ? "" : "a decimal such as 0.1";
-            case BETA -> NUMBER.matcher(value).matches() ? "" : "a number such as 0.05";
-            case MAX_AGE -> NUMBER.matcher(value).matches() ? "" : "a number of seconds";
-            case SPEND, INTERVALS -> value.equals("true") || value.equals("false") ? "" : "true or false";
-            case BLOCKS ->
-                BLOCKS.matcher(value).matches() ? "" : "like 'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'";
-        };
-        if (!form.isEmpty() && !isReset) {
-            throw new SqlRefusal(
-                    SqlRefusal.Error.INVALID_SESSION_PROPERTY,
-                    "the session property " + name + " must be " + form + ", was " + Text.quoted(value));
-        }
+        List<String> names = KNOWN.stream().map(List::getFirst).toList();
+        throw new SqlRefusal(
+                SqlRefusal.Error.INVALID_SESSION_PROPERTY,
+                "there is no session property " + Text.quoted(name) + "; there are " + Alternatives.listed(names)
+                        + Alternatives.nearest(name, names));
     }
 
-    Optional<String> value(Property property) {
-        return Optional.ofNullable(properties.get(property.label()));
+    /** The name of a property that there is. */
+    static String named(String name) {
+        return known(name).getFirst();
+    }
+
+    /** The value of a property, as it was read. */
+    static Matcher check(String name, String value) {
+        List<String> property = known(name);
+        Matcher read = Pattern.compile(property.get(2)).matcher(value);
+        if (!read.matches()) {
+            throw new SqlRefusal(
+                    SqlRefusal.Error.INVALID_SESSION_PROPERTY,
+                    "the session property " + name + " must be " + property.get(3) + ", was " + Text.quoted(value));
+        }
+        return read;
+    }
+
+    /** What a question is charged; null if stored answers are shown. */
+    @Nullable
+    String epsilon() {
+        return properties.get("epsilon");
     }
 
     boolean hasIntervals() {
-        return value(Property.INTERVALS).equals(Optional.of("true"));
+        return "true".equals(properties.get("intervals"));
     }
 
     /** What the session adds to the fields of every question. */
     Map<String, Object> fields() {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        value(Property.DELTA).ifPresent(delta -> fields.put("delta", delta));
-        value(Property.BETA).ifPresent(beta -> fields.put("beta", new BigDecimal(beta)));
-        value(Property.BLOCKS).ifPresent(blocks -> fields.put("blocks", blocks(blocks)));
-        return fields;
+        return fields(Map.of("delta", "delta", "beta", "beta", "blocks", "blocks"));
     }
 
     /** What the session says of earlier answers. */
     Map<String, Object> reuse() {
-        Map<String, Object> fields = new LinkedHashMap<>(Map.of("reuse", true));
-        value(Property.SPEND).ifPresent(spend -> fields.put("spend", Boolean.valueOf(spend)));
-        value(Property.MAX_AGE).ifPresent(age -> fields.put("reuseMaxAgeSeconds", new BigDecimal(age)));
+        Map<String, Object> fields = fields(Map.of("spend", "spend", "max_age", "reuseMaxAgeSeconds"));
+        fields.put("reuse", true);
         return fields;
     }
 
-    private static Map<String, Object> blocks(String written) {
-        Matcher read = BLOCKS.matcher(written);
-        if (!read.matches()) {
-            throw new IllegalStateException("blocks were not checked");
-        }
-        if (read.group(1) != null) {
-            return Map.of("latest", new BigDecimal(read.group(1)));
-        }
-        return read.group(3) == null
-                ? Map.of("from", read.group(2))
-                : Map.of("from", read.group(2), "to", read.group(3));
+    private Map<String, Object> fields(Map<String, String> names) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        names.forEach((name, field) -> {
+            String value = properties.get(name);
+            if (value != null) {
+                fields.put(
+                        field,
+                        switch (known(name).get(1)) {
+                            case "boolean" -> Boolean.valueOf(value);
+                            case "varchar" -> name.equals("blocks") ? blocks(check(name, value)) : value;
+                            default -> new BigDecimal(value);
+                        });
+            }
+        });
+        return fields;
+    }
+
+    private static Map<String, Object> blocks(Matcher read) {
+        String to = read.group(3);
+        return read.group(1) != null
+                ? Map.of("latest", new BigDecimal(read.group(1)))
+                : to == null ? Map.of("from", read.group(2)) : Map.of("from", read.group(2), "to", to);
+    }
+
+    /** The reply to SHOW SESSION. */
+    SqlTable table() {
+        return SqlTable.ofTexts(
+                "Name, Value, Default, Type, Description",
+                KNOWN.stream()
+                        .map(each -> List.<@Nullable Object>of(
+                                each.get(0), properties.getOrDefault(each.get(0), ""), "", each.get(1), each.get(4)))
+                        .toList());
     }
 }

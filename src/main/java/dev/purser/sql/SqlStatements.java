@@ -2,34 +2,30 @@ package dev.purser.sql;
 
 import dev.purser.access.Principal;
 import dev.purser.dataset.Column;
-import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
-import dev.purser.json.JsonValue.JsonObject;
-import dev.purser.json.JsonValue.JsonString;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.query.TranslatedQuestions;
 import dev.purser.query.TranslatedQuestions.Translated;
 import dev.purser.sql.SqlExpression.Literal;
 import dev.purser.sql.SqlExpression.Name;
-import dev.purser.sql.SqlExpression.Operation;
-import dev.purser.sql.SqlExpression.Star;
-import dev.purser.sql.SqlReply.Change;
-import dev.purser.sql.SqlStatement.From;
-import dev.purser.sql.SqlStatement.Item;
-import dev.purser.sql.SqlStatement.Select;
+import dev.purser.sql.SqlSelect.From;
 import jakarta.servlet.http.HttpServletRequest;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * Runs statements. A SELECT about a dataset is checked as a whole, with everything that is done after the noise, before
@@ -44,7 +40,6 @@ public class SqlStatements {
     public static final String SCHEMA = "main";
 
     private static final String OPERATION = "POST /v1/statement";
-    private static final String PREPARED = "PREPARE";
 
     private final TranslatedQuestions questions;
     private final VisibleDatasets datasets;
@@ -56,21 +51,17 @@ public class SqlStatements {
         this.metadata = metadata;
     }
 
-    /** Whose statement it is, and what its client sent with it. */
-    private record Asker(Principal principal, SqlSession session, HttpServletRequest request) {}
-
-    /** A SELECT that was checked. */
-    private sealed interface Plan {
-        /** Nothing is asked. */
-        record Free(SqlTable table) implements Plan {}
-
-        record Asked(SqlQuestion question, Translated translated) implements Plan {}
-
-        /** @param outer what is done with the rows of the inner one */
-        record Outer(Select outer, Plan inner, @Nullable String alias) implements Plan {
-            SqlTable rows(SqlTable of) {
-                return SqlRows.named(of, alias).select(outer, null);
-            }
+    /**
+     * A SELECT that was checked.
+     *
+     * @param question what it asks; null if nothing is asked
+     * @param table what it returns if nothing is asked; otherwise without its rows
+     * @param mostRows that it can return
+     * @param shown what is done with the rows of the question
+     */
+    private record Plan(@Nullable SqlQuestion question, SqlTable table, long mostRows, UnaryOperator<SqlTable> shown) {
+        static Plan free(SqlTable table) {
+            return new Plan(null, table, table.rows().size(), rows -> rows);
         }
     }
 
@@ -83,20 +74,17 @@ public class SqlStatements {
      * @throws ProblemException if its question is refused
      */
     public SqlReply run(Principal principal, byte[] statement, SqlSession session, HttpServletRequest request) {
-        Asker asker = new Asker(principal, session, request);
-        return switch (read(decoded(statement), session)) {
-            case SqlStatement.Query(Select select) -> run(plan(select, asker), asker);
-            case SqlStatement.Explain(Select select) -> explain(plan(select, asker), asker);
-            case SqlStatement.SetSession(String name, String value) -> set(name, value);
-            case SqlStatement.Use(List<String> schema) -> use(schema);
-            case SqlStatement.Prepare(String name, String text) ->
-                SqlReply.done(PREPARED).with(Change.ADDED_PREPARE, SqlHeaders.pair(name, text));
-            case SqlStatement.Deallocate(String name) ->
-                SqlReply.done("DEALLOCATE").with(Change.DEALLOCATED_PREPARE, SqlHeaders.encoded(name));
-            case SqlStatement.DescribePrepared described -> described(described, asker);
-            case SqlStatement.Show show -> SqlReply.of(metadata.show(principal, show, session));
-            case SqlStatement.Kill() -> SqlReply.done("CALL");
-        };
+        String sql = decoded(statement);
+        Supplier<SqlReply> read;
+        try {
+            read = new Sent(principal, session, request).read(new SqlParser(sql), session.prepared());
+        } catch (SqlRefusal refusal) {
+            if (SqlParser.isOfNames(sql)) {
+                return SqlReply.of(SqlMetadata.UNKNOWN);
+            }
+            throw refusal;
+        }
+        return read.get();
     }
 
     private static String decoded(byte[] statement) {
@@ -106,287 +94,312 @@ public class SqlStatements {
                     .decode(ByteBuffer.wrap(statement))
                     .toString();
         } catch (CharacterCodingException malformed) {
-            throw new SqlRefusal(SqlRefusal.Error.SYNTAX_ERROR, "a statement must be text in UTF-8");
+            throw SqlRefusal.malformed("a statement must be text in UTF-8");
         }
     }
 
-    /** A query of names and types that cannot be read is one that is not known. */
-    private static SqlStatement read(String statement, SqlSession session) {
-        try {
-            return SqlParser.read(statement, session.prepared());
-        } catch (SqlRefusal refusal) {
-            List<SqlToken> tokens = SqlToken.of(statement);
-            int from = 0;
-            while (from < tokens.size() - 1 && !tokens.get(from).is("from")) {
-                from++;
+    /** A statement that was sent. */
+    private final class Sent {
+        private final Principal principal;
+        private final SqlSession session;
+        private final HttpServletRequest request;
+
+        Sent(Principal principal, SqlSession session, HttpServletRequest request) {
+            this.principal = principal;
+            this.session = session;
+            this.request = request;
+        }
+
+        /** A statement that was read to its end. It runs when what is returned is called. */
+        Supplier<SqlReply> read(SqlParser in, Map<String, String> prepared) {
+            if (in.skip("execute")) {
+                SqlParser executed = in.executed(prepared);
+                in.end();
+                return read(executed, Map.of());
             }
-            SqlToken source = tokens.get(Math.min(from + 1, tokens.size() - 1));
-            if (tokens.getFirst().is("select") && (source.is("system") || source.is("information_schema"))) {
-                return new SqlStatement.Show("what is not known", List.of(), null);
+            Supplier<SqlReply> statement = statement(in);
+            in.end();
+            return statement;
+        }
+
+        private Supplier<SqlReply> statement(SqlParser in) {
+            if (in.isNext("select") || in.isNext("(")) {
+                SqlSelect select = in.select();
+                return () -> run(plan(select));
             }
-            throw refusal;
+            if (in.skip("explain")) {
+                if (in.isNext("(") || in.isNext("analyze")) {
+                    throw SqlRefusal.unsupported("EXPLAIN has no options here: write EXPLAIN SELECT …");
+                }
+                SqlSelect select = in.select();
+                return () -> explain(plan(select));
+            }
+            if (in.skip("show")) {
+                return shown(in);
+            }
+            if (in.skip("describe", "output")) {
+                String text = SqlParser.prepared(in.name(), session.prepared());
+                return () -> SqlReply.of(SqlTable.ofTexts(
+                        "Column Name, Catalog, Schema, Table, Type, Type Size, Aliased", outputs(text)));
+            }
+            if (in.skip("describe", "input")) {
+                int count = SqlParser.parameters(SqlParser.prepared(in.name(), session.prepared()));
+                return () -> SqlReply.of(SqlTable.ofTexts(
+                        "Position, Type",
+                        IntStream.range(0, count)
+                                .mapToObj(i -> List.<@Nullable Object>of(String.valueOf(i), "unknown"))
+                                .toList()));
+            }
+            if (in.skip("describe") || in.skip("desc")) {
+                List<String> table = in.path();
+                return () -> SqlReply.of(metadata.show(principal, "columns", table, null));
+            }
+            return setting(in);
         }
-    }
 
-    // Plans
-
-    private Plan plan(Select select, Asker asker) {
-        return switch (select.from()) {
-            case null -> free(select, new SqlTable(List.of(), List.of(List.of())));
-            case From.Inner(Select inner, String alias) -> outer(select, plan(inner, asker), alias);
-            case From.Table table
-            when SqlMetadata.isMetadata(table.name()) ->
-                new Plan.Free(metadata.select(asker.principal(), table, select));
-            case From.Table(List<String> name, String alias) ->
-                about(select, new SqlColumns(metadata.dataset(asker.principal(), name), alias), asker);
-        };
-    }
-
-    private static Plan free(Select select, SqlTable table) {
-        if (!select.groupBy().isEmpty() || select.having() != null) {
-            throw SqlRefusal.unsupported("GROUP BY and HAVING need a table after FROM");
+        private Supplier<SqlReply> shown(SqlParser in) {
+            String what = in.words();
+            if (what.startsWith("create ") || what.startsWith("stats ")) {
+                // They name something, and there is nothing to say about it.
+                in.rest();
+            }
+            List<String> of = in.skip("from") || in.skip("in") ? in.path() : List.of();
+            String like = in.skip("like") ? in.text() : null;
+            if (in.skip("escape") && !in.text().equals("\\")) {
+                throw SqlRefusal.unsupported("SHOW takes no ESCAPE but the backslash: write ESCAPE '\\'");
+            }
+            return () ->
+                    SqlReply.of(what.equals("session") ? session.table() : metadata.show(principal, what, of, like));
         }
-        return rows(select, table, null);
-    }
 
-    private static Plan rows(Select select, SqlTable table, @Nullable String called) {
-        SqlRows rows = SqlRows.named(table, called);
-        // What the condition leaves is counted when it is taken.
-        rows.check(select, select.where(), 0);
-        return new Plan.Free(rows.select(select, select.where()));
-    }
+        // What changes a session
 
-    private static Plan outer(Select select, Plan inner, @Nullable String alias) {
-        if (select.where() != null
-                || select.having() != null
-                || !select.groupBy().isEmpty()
-                || select.distinct()) {
-            throw SqlRefusal.unsupported(
-                    "around a SELECT there is * or a list of its columns, ORDER BY and LIMIT: write"
-                            + " conditions in its WHERE or HAVING, and GROUP BY in it");
+        private static Supplier<SqlReply> setting(SqlParser in) {
+            if (in.skip("set", "session")) {
+                String name = String.join(".", in.path());
+                in.require("=");
+                String value = String.valueOf(in.literal().value());
+                SqlSession.check(name, value);
+                return () -> SqlReply.done("SET SESSION").with("Set-Session", name + "=" + SqlSession.encoded(value));
+            }
+            if (in.skip("reset", "session")) {
+                String name = SqlSession.named(String.join(".", in.path()));
+                return () -> SqlReply.done("RESET SESSION").with("Clear-Session", name);
+            }
+            if (in.skip("use")) {
+                SqlMetadata.requireSchema(in.path());
+                return () -> SqlReply.done("USE").with("Set-Catalog", CATALOG).with("Set-Schema", SCHEMA);
+            }
+            if (in.skip("prepare")) {
+                String name = in.name();
+                in.require("from");
+                String prepared = SqlSession.encoded(name) + "=" + SqlSession.encoded(in.rest());
+                return () -> SqlReply.done("PREPARE").with("Added-Prepare", prepared);
+            }
+            if (in.skip("deallocate", "prepare")) {
+                String name = SqlSession.encoded(in.name());
+                return () -> SqlReply.done("DEALLOCATE").with("Deallocated-Prepare", name);
+            }
+            if (in.skip("call", "system", ".", "runtime", ".", "kill_query")) {
+                // A statement is complete when its reply is sent.
+                in.rest();
+                return () -> SqlReply.done("CALL");
+            }
+            throw in.expected("SELECT, EXPLAIN, SHOW, DESCRIBE, SET SESSION, RESET SESSION, USE, PREPARE or EXECUTE");
         }
-        SqlRows.named(empty(inner), alias).check(select, null, mostRows(inner));
-        return new Plan.Outer(select, inner, alias);
-    }
 
-    private Plan about(Select select, SqlColumns columns, Asker asker) {
-        boolean hasMeasure =
-                select.items().stream().anyMatch(item -> SqlMeasure.isMeasure(item.value())) || select.having() != null;
-        if (!hasMeasure && returnsNothing(select)) {
-            List<SqlTable.Column> all = columns.dataset().columns().stream()
-                    .map(column -> new SqlTable.Column(column.name(), SqlType.of(column)))
+        /** Without values for its parameters, a statement has no columns yet. */
+        private List<List<@Nullable Object>> outputs(String text) {
+            SqlParser in = new SqlParser(text);
+            if (SqlParser.parameters(text) > 0 || !in.isNext("select") && !in.isNext("(")) {
+                return List.of();
+            }
+            SqlSelect select = in.select();
+            in.end();
+            return plan(select).table().columns().stream()
+                    .map(column -> List.<@Nullable Object>of(
+                            column.name(), CATALOG, SCHEMA, "", column.type().toString(), "8", "true"))
                     .toList();
-            return new Plan.Free(SqlRows.named(new SqlTable(all, List.of()), columns.called())
-                    .select(select, null));
         }
-        if (select.items().stream().anyMatch(item -> item.value() instanceof Star)) {
-            throw SqlRefusal.unsupported("rows are not shown: write aggregates of groups, such as SELECT key, COUNT(*)"
-                    + " FROM " + columns.dataset().id() + " GROUP BY key");
-        }
-        if (!hasMeasure) {
-            return categories(select, columns);
-        }
-        SqlQuestion question = SqlQuestion.of(select, columns, asker.session().hasIntervals());
-        Translated translated = new Translated(
-                columns.dataset(), question.kind(), asker.session().fields());
-        for (Map.Entry<String, Object> field : question.request().entrySet()) {
-            translated = translated.with(field.getKey(), field.getValue());
-        }
-        return new Plan.Asked(question, translated);
-    }
 
-    /** Clients look at the columns of what has no rows. */
-    private static boolean returnsNothing(Select select) {
-        return Optional.ofNullable(select.limit()).equals(Optional.of(0L))
-                || select.where() != null && isConstant(select.where()) && !SqlRows.isTrue(select.where());
-    }
+        // Plans
 
-    private static boolean isConstant(SqlExpression expression) {
-        return switch (expression) {
-            case Literal _ -> true;
-            case Operation(String _, List<SqlExpression> operands) ->
-                operands.stream().allMatch(SqlStatements::isConstant);
-            default -> false;
-        };
-    }
-
-    /** The categories of a column are public. A condition can be on them alone. */
-    private static Plan categories(Select select, SqlColumns columns) {
-        select.items().stream()
-                .map(Item::value)
-                .filter(item -> !(item instanceof Name))
-                .findFirst()
-                .ifPresent(item -> {
-                    throw SqlQuestion.noItem(item);
-                });
-        SqlExpression item = select.items().getFirst().value();
-        boolean isList = select.distinct() && select.groupBy().isEmpty()
-                || !select.distinct()
-                        && select.groupBy().size() == 1
-                        && isSame(select.groupBy().getFirst(), item);
-        if (!isList || select.items().size() > 1 || !(item instanceof Name name)) {
-            throw SqlRefusal.unsupported(
-                    "rows are not shown: write aggregates of groups, such as COUNT(*) with GROUP BY,"
-                            + " or SELECT DISTINCT column for the categories of one column");
-        }
-        if (!(columns.named(name) instanceof Column.Category category)) {
-            throw SqlRefusal.unsupported("SELECT DISTINCT is for a column with categories, and "
-                    + SqlColumns.written(columns.named(name)) + " has a range: DESCRIBE shows it");
-        }
-        List<List<@Nullable Object>> rows = new ArrayList<>();
-        category.categories()
-                .forEach(each -> rows.add(List.of(category.hasNames() ? each : (Object) Boolean.valueOf(each))));
-        return rows(
-                select,
-                new SqlTable(List.of(new SqlTable.Column(category.name(), SqlType.of(category))), rows),
-                columns.called());
-    }
-
-    private static boolean isSame(SqlExpression key, SqlExpression item) {
-        return key.equals(item) || key instanceof Literal(BigDecimal place) && place.compareTo(BigDecimal.ONE) == 0;
-    }
-
-    /** The table that a plan returns, without its rows. */
-    private static SqlTable empty(Plan plan) {
-        return switch (plan) {
-            case Plan.Free(SqlTable table) -> new SqlTable(table.columns(), List.of());
-            case Plan.Asked(SqlQuestion question, Translated _) -> question.nothing();
-            case Plan.Outer outer -> outer.rows(empty(outer.inner()));
-        };
-    }
-
-    private static long mostRows(Plan plan) {
-        return switch (plan) {
-            case Plan.Free(SqlTable table) -> table.rows().size();
-            case Plan.Asked(SqlQuestion question, Translated _) -> question.mostRows();
-            case Plan.Outer(Select outer, Plan inner, String _) -> SqlRows.most(outer, mostRows(inner));
-        };
-    }
-
-    // Running
-
-    private SqlReply run(Plan plan, Asker asker) {
-        return switch (plan) {
-            case Plan.Free(SqlTable table) -> SqlReply.of(table);
-            case Plan.Outer outer -> {
-                SqlReply ran =
-                        returnsNothing(outer.outer()) ? SqlReply.of(empty(outer.inner())) : run(outer.inner(), asker);
-                yield new SqlReply(ran.queryId(), outer.rows(ran.table()), null, Map.of());
+        private Plan plan(SqlSelect select) {
+            From from = select.from();
+            if (from == null) {
+                if (!select.groupBy().isEmpty() || select.having() != null) {
+                    throw SqlRefusal.unsupported("GROUP BY and HAVING need a table after FROM");
+                }
+                return free(select, new SqlTable(List.of(), List.of(List.of())), null);
             }
-            case Plan.Asked asked when asked.question().returnsNothing() -> SqlReply.of(empty(asked));
-            case Plan.Asked(SqlQuestion question, Translated translated) -> {
-                JsonObject envelope = ask(question, translated, asker);
-                yield new SqlReply(
-                        text(envelope, "queryId"),
-                        question.reply((JsonObject)
-                                Objects.requireNonNull(envelope.members().get("answer"))),
-                        null,
-                        Map.of());
+            if (from.inner() != null) {
+                return around(select, plan(from.inner()), from.alias());
             }
-        };
-    }
-
-    private JsonObject ask(SqlQuestion question, Translated translated, Asker asker) {
-        // Whether it may be asked now is checked here, as for every question.
-        Dataset ready =
-                datasets.requireReady(asker.principal(), translated.dataset().id());
-        Translated asked = new Translated(ready, translated.kind(), translated.fields());
-        for (Map.Entry<String, Object> field : asker.session().reuse().entrySet()) {
-            asked = asked.with(field.getKey(), field.getValue());
+            if (SqlMetadata.isMetadata(from.table())) {
+                return Plan.free(metadata.select(principal, from, select));
+            }
+            return about(select, new SqlColumns(metadata.dataset(principal, from.table()), from.alias()));
         }
-        Optional<String> epsilon = asker.session().value(SqlSession.Property.EPSILON);
-        return epsilon.isPresent()
-                ? questions.ask(
-                        asker.principal(), asked.with("epsilon", epsilon.orElseThrow()), OPERATION, asker.request())
-                : stored(question, translated, asked.with("spend", false), asker);
-    }
 
-    /** The stored answer with the largest epsilon. None of them is charged. */
-    private JsonObject stored(SqlQuestion question, Translated translated, Translated asked, Asker asker) {
-        for (String epsilon : questions.storedEpsilons(translated)) {
-            try {
-                return questions.ask(asker.principal(), asked.with("epsilon", epsilon), OPERATION, asker.request());
-            } catch (ProblemException refusal) {
-                if (refusal.type() != ProblemType.NOTHING_STORED) {
-                    throw refusal;
+        private static Plan free(SqlSelect select, SqlTable table, @Nullable String called) {
+            SqlRows rows = SqlRows.named(table, called);
+            // What the condition leaves is counted when it is taken.
+            rows.check(select, select.where(), 0);
+            return Plan.free(rows.select(select, select.where()));
+        }
+
+        private static Plan around(SqlSelect outer, Plan inner, @Nullable String alias) {
+            if (outer.where() != null
+                    || outer.having() != null
+                    || !outer.groupBy().isEmpty()
+                    || outer.distinct()) {
+                throw SqlRefusal.unsupported(
+                        "around a SELECT there is * or a list of its columns, ORDER BY and LIMIT: write"
+                                + " conditions in its WHERE or HAVING, and GROUP BY in it");
+            }
+            SqlRows.named(inner.table(), alias).check(outer, null, inner.mostRows());
+            return new Plan(
+                    outer.isOfNoRows() ? null : inner.question(),
+                    SqlRows.named(inner.table(), alias).select(outer, null),
+                    SqlRows.most(outer, inner.mostRows()),
+                    rows -> SqlRows.named(inner.shown().apply(rows), alias).select(outer, null));
+        }
+
+        private Plan about(SqlSelect select, SqlColumns columns) {
+            boolean hasMeasure =
+                    select.items().stream().anyMatch(item -> SqlMeasure.isIn(item.value())) || select.having() != null;
+            if (!hasMeasure && (select.isOfNoRows() || select.where() != null && SqlRows.isFalse(select.where()))) {
+                List<SqlTable.Column> all = columns.dataset().columns().stream()
+                        .map(column -> new SqlTable.Column(column.name(), SqlType.of(column)))
+                        .toList();
+                return Plan.free(SqlRows.named(new SqlTable(all, List.of()), columns.called())
+                        .select(select, null));
+            }
+            if (select.items().stream().anyMatch(item -> item.value().equals(SqlExpression.STAR))) {
+                throw SqlRefusal.unsupported(
+                        "rows are not shown: write aggregates of groups, such as SELECT key, COUNT(*)" + " FROM "
+                                + columns.dataset().id() + " GROUP BY key");
+            }
+            if (!hasMeasure) {
+                return categories(select, columns);
+            }
+            SqlQuestion question = new SqlQuestion(select, columns, session);
+            return new Plan(
+                    select.isOfNoRows() ? null : question,
+                    question.table(MissingNode.getInstance()),
+                    question.mostRows(),
+                    rows -> rows);
+        }
+
+        /** The categories of a column are public. A condition can be on them alone. */
+        private static Plan categories(SqlSelect select, SqlColumns columns) {
+            SqlExpression item = select.items().getFirst().value();
+            List<SqlExpression> key = select.groupBy();
+            boolean isGrouped = key.equals(List.of(item)) || key.equals(List.of(new Literal(BigDecimal.ONE)));
+            boolean isList = select.items().size() == 1 && (select.distinct() ? key.isEmpty() : isGrouped);
+            if (!isList || !(item instanceof Name name) || !(columns.named(name) instanceof Column.Category category)) {
+                throw SqlRefusal.unsupported(
+                        "rows are not shown: write aggregates of groups, such as COUNT(*) with GROUP BY, or SELECT"
+                                + " DISTINCT column for the categories of one column (DESCRIBE shows the range of"
+                                + " another); was " + item.shown());
+            }
+            SqlType type = SqlType.of(category);
+            List<List<@Nullable Object>> rows = new ArrayList<>();
+            category.categories().forEach(each -> rows.add(List.of(type.read(each))));
+            return free(
+                    select, new SqlTable(List.of(new SqlTable.Column(category.name(), type)), rows), columns.called());
+        }
+
+        // Running
+
+        private SqlReply run(Plan plan) {
+            if (plan.question() == null) {
+                return SqlReply.of(plan.table());
+            }
+            JsonNode envelope = ask(plan.question());
+            SqlTable rows = plan.question().table(envelope.path("answer"));
+            return new SqlReply(
+                    envelope.path("queryId").asString(), plan.shown().apply(rows), null, Map.of());
+        }
+
+        private JsonNode ask(SqlQuestion question) {
+            Translated translated = question.translated();
+            // Whether it may be asked now is checked here, as for every question.
+            Translated asked = new Translated(
+                            datasets.requireReady(
+                                    principal, translated.dataset().id()),
+                            translated.kind(),
+                            translated.fields())
+                    .with(session.reuse());
+            String epsilon = session.epsilon();
+            return epsilon == null ? stored(question, asked.with(Map.of("spend", false))) : ask(asked, epsilon);
+        }
+
+        private JsonNode ask(Translated asked, String epsilon) {
+            return questions.ask(principal, asked.with(Map.of("epsilon", epsilon)), OPERATION, request);
+        }
+
+        /** The stored answer with the largest epsilon. None of them is charged. */
+        private JsonNode stored(SqlQuestion question, Translated asked) {
+            for (String epsilon : questions.storedEpsilons(question.translated())) {
+                try {
+                    return ask(asked, epsilon);
+                } catch (ProblemException refusal) {
+                    if (refusal.type() != ProblemType.NOTHING_STORED) {
+                        throw refusal;
+                    }
                 }
             }
-        }
-        String enough;
-        try {
-            JsonObject quote = questions.quote(asker.principal(), translated.with("targetAlpha", question.target()));
-            enough = "; with epsilon " + text(quote, "epsilon")
-                    + " the first aggregate is expected within 5 % of its range";
-        } catch (ProblemException unmet) {
-            enough = "; no epsilon brings the first aggregate within 5 % of its range";
-        }
-        throw new SqlRefusal(
-                SqlRefusal.Error.GENERIC_USER_ERROR,
-                "no answer to this is stored, and the session has no epsilon to ask it with: SET SESSION epsilon ="
-                        + " '0.1', or sessionProperties=epsilon:0.1 in JDBC" + enough);
-    }
-
-    private SqlReply explain(Plan plan, Asker asker) {
-        return switch (plan) {
-            case Plan.Free _ ->
-                SqlReply.of(SqlTable.ofTexts(
-                        List.of("Query Plan"), List.of(List.of("Nothing is asked, and nothing is charged."))));
-            case Plan.Outer(Select _, Plan inner, String _) -> explain(inner, asker);
-            case Plan.Asked(SqlQuestion question, Translated translated) -> {
-                Optional<String> epsilon = asker.session().value(SqlSession.Property.EPSILON);
-                JsonObject quote = questions.quote(
-                        asker.principal(),
-                        epsilon.isPresent()
-                                ? translated.with("epsilon", epsilon.orElseThrow())
-                                : translated.with("targetAlpha", question.target()));
-                yield SqlReply.of(SqlQuotes.table(translated, quote));
+            String enough;
+            try {
+                enough = "with epsilon " + quote(question).path("epsilon").asString()
+                        + " the first aggregate is expected within 5 % of its range";
+            } catch (ProblemException unmet) {
+                enough = "no epsilon brings the first aggregate within 5 % of its range";
             }
-        };
-    }
-
-    private static String text(JsonObject in, String member) {
-        return in.members().get(member) instanceof JsonString(String text) ? text : "";
-    }
-
-    // What changes a session
-
-    private static SqlReply set(String name, @Nullable String value) {
-        SqlSession.check(name, value == null ? "" : value, value == null);
-        return value == null
-                ? SqlReply.done("RESET SESSION").with(Change.CLEAR_SESSION, name)
-                : SqlReply.done("SET SESSION").with(Change.SET_SESSION, SqlHeaders.pair(name, value));
-    }
-
-    private static SqlReply use(List<String> schema) {
-        SqlMetadata.requireSchema(schema);
-        return SqlReply.done("USE").with(Change.SET_CATALOG, CATALOG).with(Change.SET_SCHEMA, SCHEMA);
-    }
-
-    private SqlReply described(SqlStatement.DescribePrepared described, Asker asker) {
-        String text = asker.session().prepared().get(described.name());
-        if (text == null) {
-            throw SqlParser.notPrepared(described.name());
+            throw SqlRefusal.failed(
+                    "no answer to this is stored, and the session has no epsilon to ask it with: SET SESSION"
+                            + " epsilon = '0.1', or sessionProperties=epsilon:0.1 in JDBC; " + enough);
         }
-        if (!described.output()) {
-            List<List<@Nullable Object>> parameters = new ArrayList<>();
-            for (int i = 0; i < SqlParser.parameters(text); i++) {
-                parameters.add(List.of(String.valueOf(i), "unknown"));
+
+        /** Without epsilon, of the one that is enough for the first aggregate. */
+        private JsonNode quote(SqlQuestion question) {
+            String epsilon = session.epsilon();
+            return questions.quote(
+                    principal,
+                    question.translated()
+                            .with(
+                                    epsilon == null
+                                            ? Map.of("targetAlpha", question.target())
+                                            : Map.of("epsilon", epsilon)));
+        }
+
+        /** The question and what the quote says of it, a line each. */
+        private SqlReply explain(Plan plan) {
+            List<String> lines = new ArrayList<>();
+            if (plan.question() == null) {
+                lines.add("Nothing is asked, and nothing is charged.");
+            } else {
+                Translated asked = plan.question().translated();
+                lines.add("question: " + asked.kind() + " of " + asked.dataset().id() + " " + asked.fields());
+                JsonNode quote = quote(plan.question());
+                for (String member : List.of("epsilon", "charge", "affordable", "accuracy", "freeFrom")) {
+                    add(member, quote.path(member), lines);
+                }
             }
-            return SqlReply.of(SqlTable.ofTexts(List.of("Position", "Type"), parameters));
+            return SqlReply.of(SqlTable.ofTexts(
+                    "Query Plan",
+                    lines.stream()
+                            .map(Collections::<@Nullable Object>singletonList)
+                            .toList()));
         }
-        return SqlReply.of(SqlTable.ofTexts(
-                List.of("Column Name", "Catalog", "Schema", "Table", "Type", "Type Size", "Aliased"),
-                outputs(text, asker)));
-    }
 
-    /** Without values for its parameters, a statement has no columns yet. */
-    private List<List<@Nullable Object>> outputs(String text, Asker asker) {
-        if (SqlParser.parameters(text) > 0 || !(SqlParser.read(text, Map.of()) instanceof SqlStatement.Query query)) {
-            return List.of();
+        private static void add(String name, JsonNode value, List<String> lines) {
+            if (value.isObject()) {
+                value.forEachEntry((member, inner) -> add(name + "." + member, inner, lines));
+            } else if (value.isString() || value.isNumber() || value.isBoolean()) {
+                lines.add(name + ": " + value.asString());
+            }
         }
-        return empty(plan(query.select(), asker)).columns().stream()
-                .map(column -> List.<@Nullable Object>of(
-                        column.name(), CATALOG, SCHEMA, "", column.type().text(), "8", "true"))
-                .toList();
     }
 }

@@ -1,6 +1,8 @@
 package dev.purser.sql;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A table in memory: what is public, or noisy already. */
@@ -12,12 +14,29 @@ public record SqlTable(List<Column> columns, List<? extends List<@Nullable Objec
         return new Column(name, SqlType.VARCHAR);
     }
 
-    /** A table whose columns are all texts. */
-    static SqlTable ofTexts(List<String> names, List<? extends List<@Nullable Object>> rows) {
-        return new SqlTable(names.stream().map(SqlTable::text).toList(), rows);
+    /**
+     * A table whose columns are all texts.
+     *
+     * @param names separated by commas
+     */
+    static SqlTable ofTexts(String names, List<? extends List<@Nullable Object>> rows) {
+        return new SqlTable(Stream.of(names.split(", ")).map(SqlTable::text).toList(), rows);
     }
 
     List<String> names() {
         return columns.stream().map(Column::name).toList();
+    }
+
+    /** The rows, their values in the form in which the protocol has them. */
+    public List<List<@Nullable Object>> sent() {
+        List<List<@Nullable Object>> sent = new ArrayList<>();
+        for (List<@Nullable Object> row : rows) {
+            List<@Nullable Object> values = new ArrayList<>();
+            for (int i = 0; i < row.size(); i++) {
+                values.add(columns.get(i).type().sent(row.get(i)));
+            }
+            sent.add(values);
+        }
+        return sent;
     }
 }

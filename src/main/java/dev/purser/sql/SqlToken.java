@@ -62,9 +62,7 @@ record SqlToken(Kind kind, String text, int position) {
         Matcher next = TOKEN.matcher(sql);
         for (int at = 0; at < sql.length(); at = next.end()) {
             if (tokens.size() == MOST_TOKENS) {
-                throw new SqlRefusal(
-                        SqlRefusal.Error.SYNTAX_ERROR,
-                        "a statement may have at most " + MOST_TOKENS + " words and signs");
+                throw SqlRefusal.malformed("a statement may have at most " + MOST_TOKENS + " words and signs");
             }
             if (!next.region(at, sql.length()).lookingAt()) {
                 throw unreadable(sql, at);
@@ -95,13 +93,14 @@ record SqlToken(Kind kind, String text, int position) {
     }
 
     private static SqlRefusal unreadable(String sql, int at) {
-        String what = switch (sql.charAt(at)) {
-            case '\'', '"' -> "a quotation that does not end";
-            case '/' -> "a comment that does not end";
-            case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' ->
-                "a number that is no plain decimal of at most " + LONGEST_NUMBER + " characters";
-            default -> "the character " + Text.quoted(sql.substring(at, sql.offsetByCodePoints(at, 1)));
-        };
-        return new SqlRefusal(SqlRefusal.Error.SYNTAX_ERROR, "the statement has " + what + " at character " + (at + 1));
+        char first = sql.charAt(at);
+        String what = first == '\'' || first == '"'
+                ? "a quotation that does not end"
+                : first == '/'
+                        ? "a comment that does not end"
+                        : first >= '0' && first <= '9'
+                                ? "a number that is no plain decimal of at most " + LONGEST_NUMBER + " characters"
+                                : "the character " + Text.quoted(sql.substring(at, sql.offsetByCodePoints(at, 1)));
+        return SqlRefusal.malformed("the statement has " + what + " at character " + (at + 1));
     }
 }

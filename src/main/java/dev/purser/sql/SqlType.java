@@ -4,14 +4,21 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Notation;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.sql.Types;
+import java.sql.JDBCType;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.TemporalAccessor;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A type of Trino.
@@ -31,6 +38,16 @@ public record SqlType(String raw, List<Integer> arguments) {
 
     /** Of a decimal, and of a second. */
     private static final int MOST_SCALE = 12;
+
+    private static final int LONGEST_NUMBER = 60;
+
+    private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
+            .append(DateTimeFormatter.ISO_LOCAL_DATE)
+            .optionalStart()
+            .appendPattern("['T'][' ']")
+            .append(DateTimeFormatter.ISO_LOCAL_TIME)
+            .appendPattern("[' ']['UTC'][XXX]")
+            .toFormatter();
 
     /** The type of a column's values. */
     static SqlType of(Column column) {
@@ -54,8 +71,18 @@ public record SqlType(String raw, List<Integer> arguments) {
         return scale > MOST_SCALE ? DOUBLE : new SqlType("decimal", List.of(MOST_DIGITS, scale));
     }
 
+    /** The type of a literal. */
+    static SqlType of(@Nullable Object literal) {
+        return switch (literal) {
+            case BigDecimal number -> number.scale() <= 0 ? BIGINT : DOUBLE;
+            case Boolean _ -> BOOLEAN;
+            case null, default -> VARCHAR;
+        };
+    }
+
     /** As clients show it. */
-    public String text() {
+    @Override
+    public String toString() {
         String listed = arguments.stream().map(String::valueOf).collect(Collectors.joining(","));
         return equals(VARCHAR) || arguments.isEmpty()
                 ? raw
@@ -64,18 +91,11 @@ public record SqlType(String raw, List<Integer> arguments) {
 
     /** The number of the type in JDBC. */
     int jdbcCode() {
-        return switch (raw) {
-            case "bigint" -> Types.BIGINT;
-            case "double" -> Types.DOUBLE;
-            case "boolean" -> Types.BOOLEAN;
-            case "date" -> Types.DATE;
-            case "decimal" -> Types.DECIMAL;
-            case ZONED -> Types.TIMESTAMP_WITH_TIMEZONE;
-            default -> Types.VARCHAR;
-        };
+        String name = raw.replace("time zone", "timezone").replace(' ', '_').toUpperCase(Locale.ROOT);
+        return JDBCType.valueOf(name).getVendorTypeNumber();
     }
 
-    /** Some value of the type, as a row has it. */
+    /** Some value of the type. */
     Object sample() {
         return switch (raw) {
             case "boolean" -> false;
@@ -84,6 +104,63 @@ public record SqlType(String raw, List<Integer> arguments) {
             case "varchar" -> "";
             default -> BigDecimal.ZERO;
         };
+    }
+
+    /**
+     * The value that a text is. A time without a zone is in UTC.
+     *
+     * @throws DateTimeException or IllegalArgumentException if it is none of this type
+     */
+    Object read(String text) {
+        return switch (raw) {
+            case "boolean" ->
+                switch (text) {
+                    case "true" -> true;
+                    case "false" -> false;
+                    default -> throw new IllegalArgumentException("no truth value");
+                };
+            case "varchar", "char" -> text;
+            case "date" -> LocalDate.parse(text);
+            case ZONED, "timestamp" -> instant(text);
+            case "tinyint", "smallint", "integer", "int", "bigint", "real", "double", "decimal" -> number(text);
+            default -> throw new IllegalArgumentException("no literal has the type " + raw);
+        };
+    }
+
+    /** A value of an answer, which is of this type. */
+    Object read(JsonNode value) {
+        return value.isNumber() ? value.decimalValue() : read(value.asString());
+    }
+
+    private static BigDecimal number(String text) {
+        BigDecimal number = text.length() > LONGEST_NUMBER ? null : new BigDecimal(text);
+        if (number == null || Math.abs(number.scale()) > LONGEST_NUMBER) {
+            throw new NumberFormatException("too many digits");
+        }
+        return number;
+    }
+
+    static Instant instant(String text) {
+        TemporalAccessor read = TIME.parseBest(text, OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
+        return switch (read) {
+            case OffsetDateTime zoned -> zoned.toInstant();
+            case LocalDateTime local -> local.toInstant(ZoneOffset.UTC);
+            default -> LocalDate.from(read).atStartOfDay(ZoneOffset.UTC).toInstant();
+        };
+    }
+
+    /** The value of this type that a literal stands for; null if it stands for none. A date begins a time. */
+    @Nullable
+    Object meant(@Nullable Object literal) {
+        boolean isOfTime = equals(DATE) || raw.equals(ZONED);
+        try {
+            Object value = isOfTime && (literal instanceof String || literal instanceof LocalDate)
+                    ? read(literal.toString())
+                    : literal;
+            return sample().getClass().isInstance(value) ? value : null;
+        } catch (DateTimeException none) {
+            return null;
+        }
     }
 
     /** A value as the protocol sends it. */

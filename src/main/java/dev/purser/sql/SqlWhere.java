@@ -1,16 +1,10 @@
 package dev.purser.sql;
 
 import dev.purser.dataset.Column;
-import dev.purser.dataset.Notation;
-import dev.purser.json.Text;
 import dev.purser.sql.SqlExpression.Literal;
 import dev.purser.sql.SqlExpression.Name;
 import dev.purser.sql.SqlExpression.Operation;
 import java.math.BigDecimal;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,150 +29,90 @@ final class SqlWhere {
     }
 
     private void add(SqlExpression condition) {
-        switch (condition) {
-            case Operation(String operator, List<SqlExpression> operands)
-            when operator.equals("and") -> operands.forEach(this::add);
-            case Operation(String operator, List<SqlExpression> operands)
-            when operator.equals("not")
-                    && operands.getFirst() instanceof Operation(String in, List<SqlExpression> listed)
-                    && in.equals("in") -> addList(condition, listed, true);
-            case Operation(String operator, List<SqlExpression> operands)
-            when operator.equals("in") -> addList(condition, operands, false);
-            case Operation(String operator, List<SqlExpression> operands)
-            when operator.equals("between") && operands.getFirst() instanceof Name name -> {
-                addEnd(columns.numeric(name), "atLeast", operands.get(1), condition);
-                addEnd(columns.numeric(name), "atMost", operands.get(2), condition);
-            }
-            case Operation(String operator, List<SqlExpression> operands)
-            when operands.size() == 2 -> compare(condition, operator, operands.getFirst(), operands.getLast());
-            default -> throw refused(condition);
-        }
-    }
-
-    private void compare(SqlExpression condition, String operator, SqlExpression left, SqlExpression right) {
-        if (left instanceof Literal && right instanceof Name) {
-            compare(condition, TURNED.getOrDefault(operator, operator), right, left);
-            return;
-        }
-        if (!(left instanceof Name name) || !(right instanceof Literal)) {
+        if (!(condition instanceof Operation(String operator, List<SqlExpression> operands))) {
             throw refused(condition);
         }
-        boolean isEqual = operator.equals("=");
-        if (columns.named(name) instanceof Column.Category && (isEqual || operator.equals("<>"))) {
-            addList(condition, List.of(left, right), !isEqual);
-        } else if (isEqual) {
-            addEnd(columns.numeric(name), "atLeast", right, condition);
-            addEnd(columns.numeric(name), "atMost", right, condition);
-        } else if (ENDS.containsKey(operator)) {
-            addEnd(columns.numeric(name), ENDS.getOrDefault(operator, operator), right, condition);
+        if (operator.equals("and")) {
+            operands.forEach(this::add);
+        } else if (operator.equals("not")
+                && operands.getFirst() instanceof Operation(String in, List<SqlExpression> listed)
+                && in.equals("in")) {
+            add(condition, "<>", listed);
+        } else if (operands.size() == 2 && operands.getFirst() instanceof Literal) {
+            add(condition, TURNED.getOrDefault(operator, operator), operands.reversed());
         } else {
-            throw refused(condition);
+            add(condition, operator.equals("in") ? "=" : operator, operands);
         }
     }
 
-    /** The values of a list have to be literals of categories; one number is one value. */
-    private void addList(SqlExpression condition, List<SqlExpression> operands, boolean inverted) {
-        if (!(operands.getFirst() instanceof Name name)) {
+    /** A condition on one column: the values that it has, or has not, or the ends of its range. */
+    private void add(SqlExpression condition, String operator, List<SqlExpression> operands) {
+        boolean isOfLiterals = operands.stream().skip(1).allMatch(Literal.class::isInstance);
+        if (!(operands.getFirst() instanceof Name name) || operands.size() < 2 || !isOfLiterals) {
             throw refused(condition);
         }
         Column column = columns.named(name);
-        if (column instanceof Column.Category category) {
-            List<Object> values = new ArrayList<>();
-            for (SqlExpression each : operands.subList(1, operands.size())) {
-                values.add(category(each, category, condition));
-            }
-            conditions.add(Map.of("column", column.name(), inverted ? "notIn" : "in", values));
-        } else if (!inverted && operands.size() == 2) {
-            compare(condition, "=", name, operands.getLast());
+        List<Object> values = operands.stream()
+                .skip(1)
+                .map(each -> value(each, column, condition))
+                .toList();
+        boolean isEqual = operator.equals("=");
+        Map<String, Object> sent = new LinkedHashMap<>(Map.of("column", column.name()));
+        if (column instanceof Column.Category && (isEqual || operator.equals("<>"))) {
+            sent.put(isEqual ? "in" : "notIn", values);
+        } else if (isEqual && values.size() == 1 || operator.equals("between")) {
+            columns.numeric(name);
+            sent.put("atLeast", values.getFirst());
+            sent.put("atMost", values.getLast());
+        } else if (ENDS.containsKey(operator)) {
+            columns.numeric(name);
+            sent.put(ENDS.getOrDefault(operator, operator), values.getFirst());
+        } else if (isEqual || operator.equals("<>")) {
+            throw SqlRefusal.unsupported("a condition on the column " + SqlColumns.written(column) + " of type "
+                    + column.type() + " is one range, so it has no " + (isEqual ? "IN" : "<> and no NOT IN")
+                    + " of it: write =, <, <=, >, >= or BETWEEN, and ask about each range by itself; was "
+                    + condition.shown());
         } else {
+            throw refused(condition);
+        }
+        conditions.add(sent);
+    }
+
+    private static Object value(SqlExpression literal, Column column, SqlExpression condition) {
+        SqlType type = SqlType.of(column);
+        Object value = literal instanceof Literal(Object written) ? type.meant(written) : null;
+        if (value == null) {
             throw SqlRefusal.unsupported("the column " + SqlColumns.written(column) + " of type " + column.type()
-                    + " has ranges: write =, <, <=, >, >= or BETWEEN; was " + condition.shown());
+                    + " is compared with "
+                    + switch (type.sample()) {
+                        case String _ -> "texts such as 'x'";
+                        case Boolean _ -> "true and false";
+                        case BigDecimal _ -> "numbers such as 30";
+                        default ->
+                            "dates such as DATE '2026-01-31' or times such as TIMESTAMP '2026-01-31 12:00:00 UTC'";
+                    }
+                    + "; was " + condition.shown());
         }
-    }
-
-    private static String category(SqlExpression value, Column.Category column, SqlExpression condition) {
-        return switch (value) {
-            case Literal(String text) when column.hasNames() -> text;
-            case Literal(Boolean truth) when !column.hasNames() -> String.valueOf(truth);
-            default ->
-                throw SqlRefusal.unsupported("the column " + SqlColumns.written(column) + " is compared with "
-                        + (column.hasNames() ? "texts such as 'x'" : "true and false") + "; was " + condition.shown());
-        };
-    }
-
-    /** Both ends of a range are one condition. A second end on the same side is another one. */
-    private void addEnd(Column.Numeric column, String end, SqlExpression value, SqlExpression condition) {
-        Object sent = value(column, value, condition);
-        boolean isLower = isLower(end);
-        for (Map<String, Object> other : conditions) {
-            if (column.name().equals(other.get("column"))
-                    && other.keySet().stream().noneMatch(key -> !key.equals("column") && isLower(key) == isLower)) {
-                other.put(end, sent);
-                return;
-            }
-        }
-        Map<String, Object> range = new LinkedHashMap<>();
-        range.put("column", column.name());
-        range.put(end, sent);
-        conditions.add(range);
-    }
-
-    private static boolean isLower(String end) {
-        return end.equals("atLeast") || end.equals("above");
-    }
-
-    private static Object value(Column.Numeric column, SqlExpression value, SqlExpression condition) {
-        return switch (column.notation()) {
-            case Notation.Numbers _ when value instanceof Literal(BigDecimal number) -> SqlKey.plain(number);
-            case Notation.Dates() when value instanceof Literal(LocalDate date) -> date.toString();
-            case Notation.Dates() when value instanceof Literal(String date) -> date;
-            case Notation.Timestamps _ when value instanceof Literal(Instant time) -> time.toString();
-            case Notation.Timestamps _
-            when value instanceof Literal(LocalDate date) -> start(date).toString();
-            case Notation.Timestamps _
-            when value instanceof Literal(String text) -> time(text).toString();
-            default ->
-                throw SqlRefusal.unsupported("the column " + SqlColumns.written(column) + " of type " + column.type()
-                        + " is compared with "
-                        + switch (column.notation()) {
-                            case Notation.Numbers _ -> "numbers such as 30";
-                            case Notation.Dates() -> "dates such as DATE '2026-01-31'";
-                            case Notation.Timestamps _ -> "times such as TIMESTAMP '2026-01-31 12:00:00 UTC'";
-                        }
-                        + "; was " + condition.shown());
-        };
-    }
-
-    private static Instant start(LocalDate date) {
-        return date.atStartOfDay(ZoneOffset.UTC).toInstant();
-    }
-
-    private static Instant time(String text) {
-        try {
-            return SqlParser.instant(text);
-        } catch (DateTimeException unreadable) {
-            throw SqlRefusal.unsupported("a time must be like '2026-01-31 12:00:00 UTC', was " + Text.quoted(text));
-        }
-    }
-
-    private static boolean isOfNull(SqlExpression condition) {
-        return condition instanceof Operation(String operator, List<SqlExpression> _) && operator.equals("is null");
+        return value instanceof BigDecimal number ? SqlKey.plain(number) : value.toString();
     }
 
     private static SqlRefusal refused(SqlExpression condition) {
-        String inverted = "; one condition is one range: write what stays, or ask about both sides";
-        String wayOut = switch (condition) {
-            case Operation(String operator, List<SqlExpression> _)
-            when operator.equals("or") -> "; write one column's values in one IN (…), or ask twice";
-            case Operation(String operator, List<SqlExpression> _) when operator.equals("<>") -> inverted;
-            case Operation(String operator, List<SqlExpression> operands)
-            when operator.equals("not") && !isOfNull(operands.getFirst()) -> inverted;
-            case Operation negated
-            when isOfNull(negated) || isOfNull(negated.operands().getFirst()) ->
-                "; no value is NULL: leave the condition out";
-            default -> "";
+        String operator = condition instanceof Operation operation ? operation.operator() : "";
+        String negated = condition instanceof Operation(String _, List<SqlExpression> operands)
+                        && operator.equals("not")
+                        && operands.getFirst() instanceof Operation inner
+                ? inner.operator()
+                : operator;
+        String wayOut = switch (negated) {
+            case "or" -> "OR is not answered: write one column's values in one IN (…), or ask twice";
+            case "is null" -> "IS NULL is not answered: no value is NULL, so leave the condition out";
+            case "like" -> "LIKE is not answered: write the categories that are meant in IN (…)";
+            default ->
+                operator.equals("not")
+                        ? "NOT is not answered: write the condition for the rows that stay, or ask about both sides"
+                        : "write a column, a sign and a literal";
         };
         return SqlRefusal.unsupported("WHERE has conditions on single columns, joined by AND: =, <>, <, <=, >, >=,"
-                + " BETWEEN, IN and NOT IN, with literals" + wayOut + "; was " + condition.shown());
+                + " BETWEEN, IN and NOT IN, with literals. " + wayOut + "; was " + condition.shown());
     }
 }

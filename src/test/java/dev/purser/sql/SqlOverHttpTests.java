@@ -148,6 +148,12 @@ class SqlOverHttpTests extends SqlService {
                 .asString();
         assertThat(hidden).isEqualTo(missing.replace("nothing", dataset)).contains("there is no table");
         assertThat(runAs(ana, "SHOW TABLES", "").get("data").size()).isZero();
+        assertThat(rows("SHOW TABLES FROM purser.main LIKE '" + dataset + "'", ""))
+                .isEqualTo("[[" + dataset + "]]");
+        assertThat(rows("SHOW TABLES FROM information_schema", "")).isEqualTo("[]");
+        assertThat(rows("SHOW SCHEMAS FROM purser", "")).isEqualTo("[[information_schema],[main]]");
+        assertThat(rows("SHOW SCHEMAS LIKE 'ma%'", "")).isEqualTo("[[main]]");
+        assertThat(rows("SHOW CATALOGS", "")).isEqualTo("[[purser]]");
         assertThat(runAs(ana, "SELECT * FROM information_schema.columns", "")
                         .get("data")
                         .size())
@@ -195,39 +201,6 @@ class SqlOverHttpTests extends SqlService {
         assertThat(refusal("SELECT 1", "join_distribution_type=AUTOMATIC")).contains("there is no session property");
         assertThat(refusal("SELECT count(*) FROM t", "epsilon=1e3")).contains("epsilon");
         assertThat(refusal("SELECT count(*) FROM t", "epsilon=0.1,delta=0.5")).contains("delta");
-    }
-
-    /** What many write, and words of the way out. */
-    @Test
-    void aRefusalSaysWhatToWrite() throws Exception {
-        String count = "SELECT count(*) FROM t ";
-        String[][] refused = {
-            {"SELECT * FROM t", "GROUP BY key"},
-            {"SELECT count(*) + 1 FROM t", "an aggregate of a column: COUNT(*)"},
-            {"SELECT round(avg(age)) FROM t", "without arithmetic; was round(avg(age))"},
-            {"SELECT avg(CAST(age AS double)) FROM t", "AVG takes one column"},
-            {"SELECT sum(CASE WHEN age > 3 THEN 1 END) FROM t", "conditions in WHERE"},
-            {"SELECT min(age) FROM t", "APPROX_PERCENTILE(column, 0.01)"},
-            {count + "JOIN t AS other ON true", "ask about one dataset at a time"},
-            {count + "a, t b", "tables are not joined"},
-            {count + "WHERE age IN (SELECT 3)", "ask it first, and write the value"},
-            {count + "WHERE age > 3 OR age < 1", "or ask twice"},
-            {count + "WHERE age <> 5", "ask about both sides"},
-            {count + "WHERE age NOT BETWEEN 3 AND 5", "ask about both sides; was not age between 3 and 5"},
-            {count + "WHERE age NOT IN (5, 6)", "BETWEEN; was not age in (5, 6)"},
-            {count + "WHERE age IS NOT NULL", "leave the condition out; was not age is null"},
-            {count + "GROUP BY age", "FLOOR(age / 10) * 10"},
-            {"SELECT n FROM (SELECT count(*) AS n FROM t) WHERE n > 5", "in its WHERE or HAVING"},
-            {"SELECT count(*) OVER () FROM t", "write GROUP BY"},
-            {count + "OFFSET 1", "write LIMIT"},
-            {count + "UNION SELECT 1", "ask each SELECT by itself"},
-            {"SHOW TABLES LIKE 'a!_b' ESCAPE '!'", "no ESCAPE but the backslash"},
-            {"SELECT CAST('abc' AS varchar(2))", "write varchar without one"}
-        };
-        for (String[] each : refused) {
-            assertThat(refusal(each[0], SURELY)).as(each[0]).contains(each[1]);
-        }
-        assertThat(entries(dataset)).isEqualTo(1);
     }
 
     /** A column that is stored has the name itself; that of the unit is only like it. */
@@ -285,6 +258,46 @@ class SqlOverHttpTests extends SqlService {
                         .asString())
                 .isEqualTo("BUDGET_EXHAUSTED");
         assertThat(spent(poor)).isEqualTo("0");
+    }
+
+    /** Of an analyst, as through questions; what is stored costs nothing. */
+    @Test
+    void anAllotmentBoundsStatements() throws Exception {
+        String count = "SELECT count(*) FROM t";
+        String name = newName();
+        String analyst = keyFor(name, "analyst", "['" + dataset + "']");
+        assertStatus(
+                200,
+                send(
+                        "PUT",
+                        "/v1/datasets/" + dataset + "/allotments/" + name,
+                        quoted("{'epsilon':'0.25'}"),
+                        "Content-Type",
+                        "application/json"));
+        JsonNode refused = runAs(analyst, count, "epsilon=0.3");
+        assertThat(refused.at("/error/errorName").asString()).isEqualTo("BUDGET_EXHAUSTED");
+        assertThat(spent(dataset)).isEqualTo("0");
+        assertThat(runAs(analyst, count, "epsilon=0.2").get("data").size()).isEqualTo(1);
+        assertThat(runAs(analyst, count, "epsilon=0.1").at("/error/errorName").asString())
+                .isEqualTo("BUDGET_EXHAUSTED");
+        JsonNode byAnother = run(count, "epsilon=0.1");
+        assertThat(runAs(analyst, count, "epsilon=0.1").get("id")).isEqualTo(byAnother.get("id"));
+        assertThat(spent(dataset)).isEqualTo("0.3");
+    }
+
+    @Test
+    void deltaIsAPropertyOfTheSession() throws Exception {
+        String id = dataset("approximate", "300", "0.01");
+        String table =
+                "SELECT sex, count(*), avg(hours), var_pop(age) FROM " + id + " GROUP BY floor(age / 1) * 1, sex";
+        String session = "epsilon=0.5,beta=0.000001";
+        JsonNode gaussian = shown(
+                "/v1/queries/" + run(table, session + ",delta=1e-6").get("id").asString());
+        assertThat(gaussian.at("/mechanism/name").asString()).isEqualTo("gaussian-table");
+        assertThat(gaussian.at("/charge/delta").asString()).isEqualTo("0.000001");
+        JsonNode pure = shown("/v1/queries/" + run(table, session).get("id").asString());
+        assertThat(pure.at("/charge/delta").asString()).isEqualTo("0");
+        assertThat(rows("EXPLAIN " + table, session + ",delta=1e-6")).contains("charge.delta: 0.000001");
     }
 
     @Test

@@ -129,7 +129,7 @@ class SqlStatementsTests extends SqlService {
     @ParameterizedTest
     @ValueSource(longs = 1)
     void damagedStatementsAreRefused(long seed) throws Exception {
-        fuzz(300, seed);
+        fuzz(80, seed);
     }
 
     @Tag("full")
