@@ -7,7 +7,9 @@ import java.sql.Statement;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.postgresql.Driver;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 /**
  * How this service opens PostgreSQL and classifies its errors.
@@ -130,7 +132,10 @@ final class Postgres implements Storage {
 
     @Override
     public void prepare(Connection writer) {
-        Migrations.run(source("purser-migration", "", 0), "postgresql");
+        // Flyway searches a URL for passwords: that of a PGSimpleDataSource has 1,500 characters and takes 0.3 s.
+        Migrations.run(
+                new SimpleDriverDataSource(new Driver(), settings.url(), settings.user(), settings.password()),
+                "postgresql");
     }
 
     @Override
