@@ -70,8 +70,8 @@ public class KeyRegister {
         this.database = database;
         this.clock = clock;
         this.decoy = Secret.of(KeyToken.draw(random), random);
-        database.read(connection -> connection.all(
-                        LATEST, row -> Map.entry(row.getString(1), row.getLong(2)), Chain.ACCESS.name()))
+        database.read(connection ->
+                        connection.all(LATEST, row -> Map.entry(row.getString(1), row.getLong(2)), Chain.ACCESS.name()))
                 .reversed()
                 .forEach(entry -> seen.put(entry.getKey(), entry.getValue()));
     }
@@ -339,7 +339,9 @@ public class KeyRegister {
         new Journal(transaction)
                 .record(
                         Chain.ACCESS,
-                        transaction.first(COLUMNS + "WHERE key_id = ?", JournaledKeys::key, keyId).orElseThrow());
+                        transaction
+                                .first(COLUMNS + "WHERE key_id = ?", JournaledKeys::key, keyId)
+                                .orElseThrow());
     }
 
     private static void insert(StoreConnection transaction, IssuedKey key, @Nullable Secret secret)

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -171,8 +172,8 @@ abstract class TamperedAccessContract {
         KeyRegister.Issued key = issue("eve", null);
         String keyId = key.key().keyId();
         KeyRegister other = new KeyRegister(database, Clock.systemUTC());
-        KeyChange less =
-                new KeyChange(Optional.of(Grants.NONE), Optional.empty(), true, Instant.ofEpochMilli(4_102_444_800_000L));
+        KeyChange less = new KeyChange(
+                Optional.of(Grants.NONE), Optional.empty(), true, Instant.ofEpochMilli(4_102_444_800_000L));
         switch (seen) {
             case MADE_HERE -> register.revoke(keyId);
             case REPLACED_HERE -> issue("eve", keyId);
@@ -190,7 +191,7 @@ abstract class TamperedAccessContract {
         String ofKey = " WHERE object = 'key " + keyId + "'";
         tamper(
                 "UPDATE access_key SET revoked_at_millis = NULL, datasets = 'a b', expires_at_millis = "
-                        + key.key().expiresAt().toEpochMilli() + " WHERE key_id = '" + keyId + "'",
+                        + requireNonNull(key.key().expiresAt()).toEpochMilli() + " WHERE key_id = '" + keyId + "'",
                 "DELETE FROM journal" + ofKey + " AND sequence = (SELECT max(sequence) FROM journal" + ofKey + ")");
         isRefused(key);
         assertThat(opened(ana)).isPresent();
