@@ -113,7 +113,8 @@ class RatesOverHttpTests {
                     .containsPattern("(?i)retry-after: [1-9]")
                     .contains("/problems/too-many-requests", "the role analyst may send 6 requests in a minute");
         }
-        assertThat(answered("GET", "/v1/datasets/ages/ledger", ADMINISTRATOR, "")).isEqualTo(ledger);
+        assertThat(answered("GET", "/v1/datasets/ages/ledger", ADMINISTRATOR, ""))
+                .isEqualTo(ledger);
     }
 
     @Test

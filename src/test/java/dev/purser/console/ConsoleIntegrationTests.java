@@ -70,8 +70,10 @@ class ConsoleIntegrationTests {
         service = new ServiceProcess(
                 folder,
                 Map.of(
-                        "PURSER_IDENTITY_ISSUER", TestIssuer.address(),
-                        "PURSER_IDENTITY_AUDIENCE", TestIssuer.AUDIENCE));
+                        "PURSER_IDENTITY_ISSUER",
+                        TestIssuer.address(),
+                        "PURSER_IDENTITY_AUDIENCE",
+                        TestIssuer.AUDIENCE));
         chromium = new Chromium();
     }
 
@@ -144,9 +146,7 @@ class ConsoleIntegrationTests {
     @Order(2)
     void whoeverAProxySignedInNeedsNoKeyAndNoOtherSiteActsForThem() throws Exception {
         assertThat(service.post("/v1/keys", service.key(), """
-                {"name": "paula", "role": "administrator", "identity": {"subject": "person-1"}}""")
-                        .statusCode())
-                .isEqualTo(201);
+                {"name": "paula", "role": "administrator", "identity": {"subject": "person-1"}}""").statusCode()).isEqualTo(201);
         tab = chromium.tab(service.address(), DESK, ColorScheme.LIGHT);
         tab.see("Enter the key");
         String credential = "Bearer " + TestIssuer.tokenOf("person-1");
@@ -162,8 +162,7 @@ class ConsoleIntegrationTests {
 
         Page other = tab.page().context().newPage();
         Response refused = other.waitForResponse(
-                service.address() + "/v1/keys",
-                () -> other.evaluate("""
+                service.address() + "/v1/keys", () -> other.evaluate("""
                         address => fetch(address, {method: 'POST', mode: 'no-cors', body: '{"name": "eve"}'})""", service.address() + "/v1/keys"));
         assertThat(refused.status()).isEqualTo(403);
         assertThat(refused.request().allHeaders()).containsEntry("origin", "null");
