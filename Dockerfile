@@ -1,5 +1,6 @@
 # Builds Purser from source, then runs it on a Java runtime alone.
 # The project's tests only read this file and never build it; see docs/operating.md.
+# To pin an image, replace its tag by the digest that you tried: `docker inspect -f '{{.RepoDigests}}' IMAGE` lists it.
 
 FROM eclipse-temurin:25-jdk AS build
 # Any version of Maven works: ./mvnw uses it to fetch the pinned one. With --build-arg MVNW_REPOURL=… it fetches from

@@ -100,4 +100,19 @@ class DeploymentTests {
         Map<String, Object> scrape = new Yaml().load(Files.readString(DEPLOY.resolve("prometheus/prometheus.yaml")));
         assertThat(scrape).containsKey("scrape_configs");
     }
+
+    /** The file of the key is on the machine of Prometheus. */
+    @Test
+    void prometheusReadsItsFiles() throws Exception {
+        assumeTrue(isInstalled("promtool"));
+        output("promtool", "check", "rules", DEPLOY + "/prometheus/alerts.yaml");
+        output("promtool", "check", "config", "--syntax-only", DEPLOY + "/prometheus/prometheus.yaml");
+    }
+
+    @Test
+    void composeReadsItsFile() throws Exception {
+        assumeTrue(isInstalled("docker-compose"));
+        assertThat(output("env", "POSTGRES_PASSWORD=of-a-test", "docker-compose", "config"))
+                .contains("read_only: true");
+    }
 }

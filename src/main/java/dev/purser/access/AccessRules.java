@@ -3,18 +3,18 @@ package dev.purser.access;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.context.NullSecurityContextRepository;
@@ -72,6 +72,7 @@ class AccessRules {
     @Bean
     SecurityFilterChain accessChain(HttpSecurity http, Keys keys, AccessSettings settings, RateRules rates) {
         AllowedOrigins origins = settings.web();
+        http.addFilterBefore(refusals(), CorsFilter.class);
         if (!origins.allowedOrigins().isEmpty()) {
             // Before keys are asked for: a browser sends none with its first question, what a page may do.
             http.addFilter(pagesOf(origins));
@@ -90,18 +91,16 @@ class AccessRules {
                 .hasAnyRole(ACTUATOR.stream().map(Role::name).toArray(String[]::new))
                 .anyRequest()
                 .authenticated());
-        http.addFilterBefore(new ForeignSites(origins.allowedOrigins(), problems), AuthorizationFilter.class);
+        http.addFilterBefore(new ForeignSites(origins.allowedOrigins()), AuthorizationFilter.class);
         http.addFilterBefore(new BearerKeyFilter(keys), AuthorizationFilter.class);
-        http.exceptionHandling(refusals -> refusals.authenticationEntryPoint(
-                        (request, response, failure) -> problems.resolveException(
-                                request,
-                                response,
-                                null,
-                                rates.refusalOfSignIn(request)
-                                        .<Exception>map(refusal -> refusal)
-                                        .orElse(failure)))
-                .accessDeniedHandler((request, response, failure) ->
-                        problems.resolveException(request, response, null, RoleRules.forbidden(ACTUATOR))));
+        http.exceptionHandling(refusals -> refusals.authenticationEntryPoint((request, response, failure) -> {
+                    throw rates.refusalOfSignIn(request)
+                            .<RuntimeException>map(tooMany -> tooMany)
+                            .orElse(failure);
+                })
+                .accessDeniedHandler((request, response, failure) -> {
+                    throw RoleRules.forbidden(request, ACTUATOR);
+                }));
         http.securityContext(context -> context.securityContextRepository(new NullSecurityContextRepository()));
         http.headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(CONTENT_POLICY))
                 .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER)));
@@ -117,7 +116,7 @@ class AccessRules {
         return http.build();
     }
 
-    private CorsFilter pagesOf(AllowedOrigins origins) {
+    private static CorsFilter pagesOf(AllowedOrigins origins) {
         CorsConfiguration rules = new CorsConfiguration();
         rules.setAllowedOrigins(origins.allowedOrigins());
         rules.setAllowedMethods(List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"));
@@ -145,34 +144,27 @@ class AccessRules {
         UrlBasedCorsConfigurationSource everywhere = new UrlBasedCorsConfigurationSource();
         everywhere.registerCorsConfiguration("/**", rules);
         CorsFilter filter = new CorsFilter(everywhere);
-        filter.setCorsProcessor(new RefusingCorsProcessor());
+        filter.setCorsProcessor(new DefaultCorsProcessor() {
+            @Override
+            protected void rejectRequest(ServerHttpResponse response) {
+                throw ProblemException.of(
+                        ProblemType.FORBIDDEN,
+                        "pages of this origin, or with this method or header, may not call the service"
+                                + " (purser.web.allowed-origins)");
+            }
+        });
         return filter;
     }
 
-    /** Refuses with a problem document. */
-    private final class RefusingCorsProcessor extends DefaultCorsProcessor {
-        @Override
-        public boolean processRequest(
-                @Nullable CorsConfiguration rules, HttpServletRequest request, HttpServletResponse response)
-                throws IOException {
-            boolean isPermitted = super.processRequest(rules, request, response);
-            if (!isPermitted) {
-                problems.resolveException(
-                        request,
-                        response,
-                        null,
-                        ProblemException.of(
-                                ProblemType.FORBIDDEN,
-                                "pages of this origin, or with this method or header, may not call the service"
-                                        + " (purser.web.allowed-origins)"));
+    /** What a later filter throws as a refusal is answered like every refusal, and is not logged as a failure. */
+    private Filter refusals() {
+        return (request, response, chain) -> {
+            try {
+                chain.doFilter(request, response);
+            } catch (ProblemException | AuthenticationException refusal) {
+                problems.resolveException((HttpServletRequest) request, (HttpServletResponse) response, null, refusal);
             }
-            return isPermitted;
-        }
-
-        @Override
-        protected void rejectRequest(ServerHttpResponse response) {
-            // The caller writes the refusal.
-        }
+        };
     }
 
     /** Methods are checked where the address is known, so that a refusal can list the methods allowed there. */

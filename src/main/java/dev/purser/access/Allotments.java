@@ -1,6 +1,7 @@
 package dev.purser.access;
 
 import dev.purser.privacy.StatedAmount;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 
 /** The amounts that principals may spend inside the datasets' limits. Another module implements it on the ledger. */
@@ -16,5 +17,10 @@ public interface Allotments {
      * @param spent the charges of the principal's questions
      * @param remaining what the ceiling leaves; the dataset may have less
      */
-    record Allotment(String datasetId, StatedAmount limit, StatedAmount spent, StatedAmount remaining) {}
+    @Schema(name = "OwnAllotment", description = "A ceiling for this principal inside a dataset's limit.")
+    record Allotment(
+            @Schema(example = "adult") String datasetId,
+            StatedAmount limit,
+            StatedAmount spent,
+            StatedAmount remaining) {}
 }

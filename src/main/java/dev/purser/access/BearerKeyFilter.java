@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.springframework.security.authentication.AbstractAuthenticationToken;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -51,7 +51,11 @@ final class BearerKeyFilter extends OncePerRequestFilter {
     private SecurityContext contextOf(HttpServletRequest request) {
         SecurityContext context = SecurityContextHolder.createEmptyContext();
         presentedKey(request).flatMap(keys::principalOf).ifPresent(principal -> {
-            context.setAuthentication(new BearerKey(principal));
+            context.setAuthentication(UsernamePasswordAuthenticationToken.authenticated(
+                    principal,
+                    "",
+                    AuthorityUtils.createAuthorityList(
+                            "ROLE_" + principal.role().name())));
             request.setAttribute(Principal.class.getName(), principal);
         });
         return context;
@@ -129,27 +133,5 @@ final class BearerKeyFilter extends OncePerRequestFilter {
                 .filter(credential -> credential.startsWith(CREDENTIAL))
                 .map(credential -> credential.substring(CREDENTIAL.length()))
                 .toList();
-    }
-
-    /** A request that carried the key of {@code principal}. */
-    private static final class BearerKey extends AbstractAuthenticationToken {
-        private static final long serialVersionUID = 1L;
-        private final transient Principal principal;
-
-        BearerKey(Principal principal) {
-            super(AuthorityUtils.createAuthorityList("ROLE_" + principal.role().name()));
-            this.principal = principal;
-            setAuthenticated(true);
-        }
-
-        @Override
-        public Object getPrincipal() {
-            return principal;
-        }
-
-        @Override
-        public Object getCredentials() {
-            return "";
-        }
     }
 }

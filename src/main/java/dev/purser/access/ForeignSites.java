@@ -2,55 +2,43 @@ package dev.purser.access;
 
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import org.springframework.web.filter.OncePerRequestFilter;
-import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /**
  * Refuses what a page of another site lets a browser change. A proxy that signs people in adds their credential to
  * every request of their browser, whoever caused it. Browsers state who did: in {@code Sec-Fetch-Site} where the
  * connection is encrypted, and otherwise in {@code Origin}. A program that is no browser sends neither.
+ *
+ * @param allowed the origins whose pages may call the service
  */
-final class ForeignSites extends OncePerRequestFilter {
+record ForeignSites(List<String> allowed) implements Filter {
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
     /** Of a page of this service, or of a person who typed the address. */
     private static final Set<String> OWN = Set.of("same-origin", "none");
 
-    private final List<String> allowed;
-    private final HandlerExceptionResolver problems;
-
-    /** @param allowed the origins whose pages may call the service */
-    ForeignSites(List<String> allowed, HandlerExceptionResolver problems) {
-        this.allowed = allowed;
-        this.problems = problems;
-    }
-
     @Override
-    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (READING.contains(request.getMethod()) || isPermitted(request)) {
-            chain.doFilter(request, response);
-            return;
+        if (!isPermitted((HttpServletRequest) request)) {
+            throw ProblemException.of(
+                    ProblemType.FORBIDDEN,
+                    "a page of another site may not change anything here (purser.web.allowed-origins)");
         }
-        problems.resolveException(
-                request,
-                response,
-                null,
-                ProblemException.of(
-                        ProblemType.FORBIDDEN,
-                        "a page of another site may not change anything here (purser.web.allowed-origins)"));
+        chain.doFilter(request, response);
     }
 
     private boolean isPermitted(HttpServletRequest request) {
         String origin = request.getHeader("Origin");
-        if (origin != null && allowed.contains(origin)) {
+        if (READING.contains(request.getMethod()) || origin != null && allowed.contains(origin)) {
             return true;
         }
         String site = request.getHeader("Sec-Fetch-Site");

@@ -1,5 +1,6 @@
 package dev.purser.access;
 
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.regex.Pattern;
 
 /**
@@ -9,7 +10,13 @@ import java.util.regex.Pattern;
  * @param issuer the provider, exactly as its tokens name it
  * @param subject unique within the provider; 1 to 255 visible ASCII characters
  */
-public record Identity(String issuer, String subject) {
+@Schema(description = "Somebody as an identity provider knows them.")
+public record Identity(
+        @Schema(description = "The provider, as its tokens name it.", example = "https://id.example")
+        String issuer,
+
+        @Schema(description = "The claim `sub` of the tokens.", example = "248289761001")
+        String subject) {
     static final Pattern SUBJECT = Pattern.compile("[!-~]{1,255}");
 
     /** @throws IllegalArgumentException if the subject has another form */

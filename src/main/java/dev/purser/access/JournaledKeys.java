@@ -26,11 +26,6 @@ class JournaledKeys {
 
     /** @param row the columns that {@link KeyRegister} reads, as they are stored */
     static JournaledRow key(ResultSet row) throws SQLException {
-        return key(row, row.getString(8));
-    }
-
-    /** The key before or after a revocation. */
-    static JournaledRow key(ResultSet row, @Nullable String revokedAtMillis) throws SQLException {
         return new JournaledRow(
                 keyOf(row.getString(1)),
                 new CanonicalBytes()
@@ -40,7 +35,7 @@ class JournaledKeys {
                         .text(row.getString(5))
                         .text(row.getString(6))
                         .text(row.getString(7))
-                        .text(revokedAtMillis)
+                        .text(row.getString(8))
                         .text(row.getString(9))
                         .bytes(row.getBytes(10))
                         .bytes(row.getBytes(11))

@@ -17,10 +17,9 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.CredentialsExpiredException;
@@ -28,20 +27,23 @@ import org.springframework.security.core.AuthenticationException;
 import org.springframework.stereotype.Service;
 
 /**
- * All keys that were ever created. Each request reads the row of its key. A revocation therefore holds from its commit
- * on, in every process on this database. A row is used only as the journal recorded it last, and a key that this
- * process has seen revoked is not used again, whatever the database says.
+ * All keys that were ever created. Each request reads the row of its key. A revocation and a change of grants or expiry
+ * therefore hold from their commit on, in every process on this database. A row is used only as the journal recorded it
+ * last. A key is not used if its row is older than one that this process has seen.
  */
 @Service
 public class KeyRegister {
     private static final int SALT_BYTES = 16;
 
-    /** How many revoked keys are remembered, of those that were seen last. */
-    private static final int REMEMBERED = 10_000;
+    /** How many keys are remembered, of those that were used or changed last. */
+    private static final int REMEMBERED = 100_000;
 
     /** Every request reads them, so by position: by name is several times slower. */
     private static final String NAMES = "key_id, name, role, datasets, collections, created_at_millis,"
             + " expires_at_millis, revoked_at_millis, replaces, salt, hash, issuer, subject";
+
+    /** The column after {@link #NAMES} when a key is looked up: the number of its latest entry in the journal. */
+    private static final int ENTRY = 14;
 
     static final String COLUMNS = "SELECT " + NAMES + " FROM access_key ";
 
@@ -50,26 +52,28 @@ public class KeyRegister {
     /** The first key of a name replaces none, and the index of names holds only such keys. */
     static final String NAME_TAKEN = "SELECT 1 FROM access_key WHERE name = ? AND replaces IS NULL";
 
-    private static final String BY_ID = COLUMNS + "WHERE key_id = ?";
-
     private static final String OF_IDENTITY = "SELECT key_id FROM access_key WHERE issuer = ? AND subject = ?";
 
-    private static final String REVOKED = "SELECT key_id FROM access_key WHERE revoked_at_millis IS NOT NULL"
-            + " ORDER BY revoked_at_millis DESC LIMIT " + REMEMBERED;
+    private static final String LATEST = "SELECT object, sequence FROM journal WHERE chain = ? AND object LIKE 'key %'"
+            + " ORDER BY sequence DESC LIMIT " + REMEMBERED;
 
     private final Database database;
     private final Clock clock;
     private final AtomicLong latestMillis = new AtomicLong(Long.MIN_VALUE);
     private final SecureRandom random = new SecureRandom();
     private final Secret decoy;
-    private final Set<String> revoked = Collections.synchronizedSet(new LinkedHashSet<>());
+
+    /** The latest entry of each key that this process has seen, by the object of the key. */
+    private final Map<String, Long> seen = Collections.synchronizedMap(new Recent<>(REMEMBERED));
 
     public KeyRegister(Database database, Clock clock) {
         this.database = database;
         this.clock = clock;
         this.decoy = Secret.of(KeyToken.draw(random), random);
-        revoked.addAll(database.read(connection -> connection.all(REVOKED, row -> row.getString(1)))
-                .reversed());
+        database.read(connection ->
+                        connection.all(LATEST, row -> Map.entry(row.getString(1), row.getLong(2)), Chain.ACCESS.name()))
+                .reversed()
+                .forEach(entry -> seen.put(entry.getKey(), entry.getValue()));
     }
 
     /**
@@ -97,8 +101,11 @@ public class KeyRegister {
         }
     }
 
-    /** @param secret null for a key of an identity */
-    private record Row(IssuedKey key, @Nullable Secret secret) {}
+    /**
+     * @param secret null for a key of an identity
+     * @param entry the number of its latest entry in the journal
+     */
+    private record Row(IssuedKey key, @Nullable Secret secret, long entry) {}
 
     /**
      * Creates a key. If it replaces one, that key is revoked in the same transaction, so exactly one of the two is
@@ -122,6 +129,7 @@ public class KeyRegister {
                 null,
                 wanted.replaces().orElse(null),
                 identity);
+        wanted.replaces().ifPresent(this::committed); // refuses a row that was set back
         database.write(Chain.ACCESS.name(), transaction -> {
             if (identity != null) {
                 requireNewIdentity(transaction, identity);
@@ -129,15 +137,13 @@ public class KeyRegister {
             if (key.replaces() == null) {
                 requireNewName(transaction, key.name());
             } else {
-                revoke(transaction, key.replaces(), key.createdAt());
                 requireReplaceable(transaction, key.replaces(), key.name());
+                revoke(transaction, key.replaces(), key.createdAt());
             }
             insert(transaction, key, secret);
             return null;
         });
-        if (key.replaces() != null) {
-            remember(key.replaces());
-        }
+        wanted.replaces().ifPresent(this::committed);
         return new Issued(key, identity == null ? token.text() : "");
     }
 
@@ -168,10 +174,7 @@ public class KeyRegister {
     }
 
     private static void requireReplaceable(StoreConnection transaction, String keyId, String name) throws SQLException {
-        boolean ofThisName = find(transaction, keyId)
-                .filter(row -> row.key().name().equals(name))
-                .isPresent();
-        if (!ofThisName) {
+        if (locked(transaction, keyId).filter(key -> key.name().equals(name)).isEmpty()) {
             throw refusedReplacing("there is no key \"" + keyId + "\" of the name \"" + name + "\" to replace");
         }
         if (transaction
@@ -213,17 +216,8 @@ public class KeyRegister {
     }
 
     /**
-     * Checks again that the key of a request is still valid. This is for actions that must not happen after a
-     * revocation although the request began before it: a sender decides how long its body takes.
-     *
-     * @throws AuthenticationException if the key was revoked or has expired meanwhile
-     */
-    public void requireStillOpen(Principal principal) {
-        stillOpen(principal);
-    }
-
-    /**
-     * The same principal with the grants that its key has now.
+     * The same principal with the grants that its key has now. This is asked again before actions that must not happen
+     * after a revocation although the request began before it: a sender decides how long its body takes.
      *
      * @throws AuthenticationException if the key was revoked or has expired meanwhile
      */
@@ -243,27 +237,20 @@ public class KeyRegister {
         return committed(keyId).map(Row::key);
     }
 
-    /** What was known is asked before the row is read: the row may be older than a revocation that ends meanwhile. */
+    /** What was seen is asked before the row is read: the row may be older than a change that ends meanwhile. */
     private Optional<Row> committed(String keyId) {
-        boolean wasRevoked = revoked.contains(keyId);
+        String object = JournaledKeys.keyOf(keyId);
+        long known = seen.getOrDefault(object, 0L);
         Optional<Row> row = database.readOne(connection -> find(connection, keyId));
-        if (row.isPresent() && row.orElseThrow().key().revokedAt() == null) {
-            if (wasRevoked) {
-                throw ChangedRow.refused(JournaledKeys.keyOf(keyId), "it was revoked, and the database lacks that");
+        row.ifPresent(found -> {
+            if (found.entry() < known) {
+                throw ChangedRow.refused(object, "it was changed since, and the database lacks that");
             }
-        } else if (row.isPresent() && !wasRevoked) {
-            remember(keyId);
-        }
+            if (found.entry() > known) {
+                seen.merge(object, found.entry(), Math::max);
+            }
+        });
         return row;
-    }
-
-    private void remember(String revokedKey) {
-        synchronized (revoked) {
-            revoked.add(revokedKey);
-            if (revoked.size() > REMEMBERED) {
-                revoked.remove(revoked.iterator().next());
-            }
-        }
     }
 
     /** The keys whose id comes after {@code after} in this order, including revoked and expired ones. */
@@ -272,7 +259,7 @@ public class KeyRegister {
                 COLUMNS + "WHERE key_id " + order.comparison() + " ? ORDER BY key_id " + order.name() + " LIMIT ?",
                 row -> {
                     new Journal(connection).require(JournaledKeys.key(row));
-                    return read(row).key();
+                    return key(row);
                 },
                 after,
                 limit));
@@ -284,15 +271,10 @@ public class KeyRegister {
      * @throws ProblemException {@code not-found} if there is no such key; {@code key-revoked} if it was revoked
      */
     public IssuedKey change(String keyId, KeyChange change) {
-        find(keyId); // refuses a row that hides a revocation
-        return database.write(Chain.ACCESS.name(), transaction -> {
-            // Locks the row before it is read, because another instance may be revoking it.
-            int open = transaction.update(
-                    "UPDATE access_key SET datasets = datasets WHERE key_id = ? AND revoked_at_millis IS NULL", keyId);
-            IssuedKey before = find(transaction, keyId)
-                    .map(Row::key)
-                    .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such key"));
-            if (open == 0) {
+        requireKnown(keyId);
+        IssuedKey changed = database.write(Chain.ACCESS.name(), transaction -> {
+            IssuedKey before = locked(transaction, keyId).orElseThrow();
+            if (before.revokedAt() != null) {
                 throw ProblemException.of(
                         ProblemType.KEY_REVOKED, "the key \"" + keyId + "\" was revoked, which is for good");
             }
@@ -308,6 +290,8 @@ public class KeyRegister {
             }
             return after;
         });
+        committed(keyId);
+        return changed;
     }
 
     private static @Nullable Long millis(@Nullable Instant instant) {
@@ -320,41 +304,44 @@ public class KeyRegister {
      * @throws ProblemException {@code not-found} if there is no such key
      */
     public void revoke(String keyId) {
+        requireKnown(keyId);
         Instant now = now();
-        boolean exists = database.write(Chain.ACCESS.name(), transaction -> {
+        database.write(Chain.ACCESS.name(), transaction -> {
             revoke(transaction, keyId, now);
-            return find(transaction, keyId).isPresent();
+            return null;
         });
-        if (!exists) {
-            throw ProblemException.of(ProblemType.NOT_FOUND, "there is no such key");
-        }
-        remember(keyId);
+        committed(keyId);
     }
 
-    /**
-     * The update locks the row before it is read, because another instance may be revoking it. What it was until then
-     * is what it is now without the revocation.
-     */
+    /** Also refuses a row that was set back. */
+    private void requireKnown(String keyId) {
+        if (committed(keyId).isEmpty()) {
+            throw ProblemException.of(ProblemType.NOT_FOUND, "there is no such key");
+        }
+    }
+
     private static void revoke(StoreConnection transaction, String keyId, Instant at) throws SQLException {
-        boolean revoked = transaction.update(
-                        "UPDATE access_key SET revoked_at_millis = ? WHERE key_id = ? AND revoked_at_millis IS NULL",
-                        at.toEpochMilli(),
-                        keyId)
-                == 1;
-        if (revoked) {
-            new Journal(transaction)
-                    .require(transaction
-                            .first(BY_ID, row -> JournaledKeys.key(row, null), keyId)
-                            .orElseThrow());
+        if (locked(transaction, keyId).orElseThrow().revokedAt() == null) {
+            transaction.update(
+                    "UPDATE access_key SET revoked_at_millis = ? WHERE key_id = ?", at.toEpochMilli(), keyId);
             record(transaction, keyId);
         }
+    }
+
+    /** Locks the row before it is read, because another instance may be changing it. A revoked key never changes. */
+    private static Optional<IssuedKey> locked(StoreConnection transaction, String keyId) throws SQLException {
+        transaction.update(
+                "UPDATE access_key SET datasets = datasets WHERE key_id = ? AND revoked_at_millis IS NULL", keyId);
+        return find(transaction, keyId).map(Row::key);
     }
 
     private static void record(StoreConnection transaction, String keyId) throws SQLException {
         new Journal(transaction)
                 .record(
                         Chain.ACCESS,
-                        transaction.first(BY_ID, JournaledKeys::key, keyId).orElseThrow());
+                        transaction
+                                .first(COLUMNS + "WHERE key_id = ?", JournaledKeys::key, keyId)
+                                .orElseThrow());
     }
 
     private static void insert(StoreConnection transaction, IssuedKey key, @Nullable Secret secret)
@@ -394,7 +381,12 @@ public class KeyRegister {
     }
 
     private static Row read(ResultSet row) throws SQLException {
-        IssuedKey key = new IssuedKey(
+        byte[] hash = row.getBytes(11);
+        return new Row(key(row), hash == null ? null : new Secret(row.getBytes(10), hash), row.getLong(ENTRY));
+    }
+
+    private static IssuedKey key(ResultSet row) throws SQLException {
+        return new IssuedKey(
                 row.getString(1),
                 row.getString(2),
                 Role.ofLabel(row.getString(3)),
@@ -405,8 +397,6 @@ public class KeyRegister {
                 instant(row, 8),
                 row.getString(9),
                 row.getString(12) == null ? null : new Identity(row.getString(12), row.getString(13)));
-        byte[] hash = row.getBytes(11);
-        return new Row(key, hash == null ? null : new Secret(row.getBytes(10), hash));
     }
 
     private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {

@@ -1,5 +1,7 @@
 package dev.purser.access;
 
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,11 @@ public record Principal(String name, Role role, @Nullable String keyId, Grants d
                 key.keyId(),
                 everything ? Grants.ALL : key.datasets(),
                 everything ? Grants.ALL : key.collections());
+    }
+
+    /** The sender of a request; empty if it has no valid credential, or goes where none is needed. */
+    public static Optional<Principal> of(HttpServletRequest request) {
+        return Optional.ofNullable((Principal) request.getAttribute(Principal.class.getName()));
     }
 
     /** Whether everything is permitted. */

@@ -3,7 +3,6 @@ package dev.purser.access;
 import dev.purser.http.TypedArgument;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.Objects;
 import org.springframework.core.MethodParameter;
 import org.springframework.stereotype.Component;
 
@@ -19,8 +18,7 @@ final class PrincipalArgument extends TypedArgument<Principal> {
 
     @Override
     protected Principal of(HttpServletRequest request, HttpServletResponse response, MethodParameter parameter) {
-        Principal principal = (Principal) Objects.requireNonNull(
-                request.getAttribute(Principal.class.getName()), "the filter of keys did not run");
+        Principal principal = Principal.of(request).orElseThrow();
         return hasArrived() ? register.stillOpen(principal) : principal;
     }
 }

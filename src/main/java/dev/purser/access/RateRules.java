@@ -34,18 +34,18 @@ final class RateRules implements WebMvcConfigurer, HandlerInterceptor {
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
         // A request that is dispatched again was counted at its first dispatch.
-        if (request.getDispatcherType() == DispatcherType.REQUEST
-                && request.getAttribute(Principal.class.getName()) instanceof Principal principal) {
-            principals
-                    .count(principal.name(), settings.perMinute(principal.role()))
-                    .ifPresent(wait -> {
-                        throw tooMany(
-                                "the role " + principal.role().label() + " may send "
-                                        + settings.perMinute(principal.role()) + " requests in a minute",
-                                wait);
-                    });
+        if (request.getDispatcherType() == DispatcherType.REQUEST) {
+            Principal.of(request).ifPresent(this::count);
         }
         return true;
+    }
+
+    private void count(Principal principal) {
+        int perMinute = settings.perMinute(principal.role());
+        principals.count(principal.name(), perMinute).ifPresent(wait -> {
+            throw tooMany(
+                    "the role " + principal.role().label() + " may send " + perMinute + " requests in a minute", wait);
+        });
     }
 
     /** The refusal of a request without a valid credential, if its address sent too many of them. */

@@ -1,7 +1,6 @@
 package dev.purser.access;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -18,14 +17,7 @@ final class Rates {
     private static final int REMEMBERED = 10_000;
 
     private final LongSupplier nanos;
-    private final Map<String, Long> usedUpTo = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final Map<String, Long> usedUpTo = new Recent<>(REMEMBERED);
 
     /** @param nanos a clock that never goes back */
     Rates(LongSupplier nanos) {

@@ -1,33 +1,29 @@
 package dev.purser.access;
 
-import java.util.Arrays;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
 
 /** The purpose of a key. */
 public enum Role {
     /** Everything. */
-    ADMINISTRATOR("administrator"),
+    ADMINISTRATOR,
     /** Registers datasets, uploads their data and sets budgets; asks no questions. */
-    CUSTODIAN("custodian"),
+    CUSTODIAN,
     /** Asks about granted datasets. */
-    ANALYST("analyst"),
+    ANALYST,
     /** Sees granted datasets and the answers that are stored; spends nothing: the key of a dashboard. */
-    VIEWER("viewer"),
+    VIEWER,
     /** Sends reports of local-privacy collections. */
-    COLLECTOR("collector"),
+    COLLECTOR,
     /** Reads ledgers. */
-    AUDITOR("auditor"),
+    AUDITOR,
     /** Reads health and metrics. */
-    OPERATOR("operator");
+    OPERATOR;
 
-    private final String label;
-
-    Role(String label) {
-        this.label = label;
-    }
-
-    /** The name in requests and answers. */
+    /** The name in requests, answers and rows. */
+    @JsonValue
     public String label() {
-        return label;
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -36,9 +32,6 @@ public enum Role {
      * @throws IllegalArgumentException if there is none
      */
     static Role ofLabel(String label) {
-        return Arrays.stream(values())
-                .filter(role -> role.label.equals(label))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("there is no role " + label));
+        return valueOf(label.toUpperCase(Locale.ROOT));
     }
 }

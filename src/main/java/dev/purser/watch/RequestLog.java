@@ -101,9 +101,7 @@ final class RequestLog extends ValveBase implements AccessLog {
     }
 
     private static void write(Request request, String method, String route, int status, long nanos) {
-        String who = request.getAttribute(Principal.class.getName()) instanceof Principal principal
-                ? principal.name()
-                : NONE;
+        String who = Principal.of(request).map(Principal::name).orElse(NONE);
         String dataset = route.startsWith(DATASET) ? variable(request, "id", DATASET_ID) : NONE;
         String query = queryId(request);
         String problem = request.getAttribute(ProblemException.class.getName()) instanceof ProblemException refusal

@@ -100,7 +100,7 @@ class KeyRegisterTests {
         now = START;
         assertThat(opened(issued.token())).isEmpty();
         assertThat(register.now()).isEqualTo(end);
-        assertThatThrownBy(() -> register.requireStillOpen(Principal.holding(issued.key())))
+        assertThatThrownBy(() -> register.stillOpen(Principal.holding(issued.key())))
                 .isInstanceOf(AuthenticationException.class);
         KeyRegister.Issued later = register.issue(wanted("bob", Optional.of(end.plusMillis(1)), Optional.empty()));
         assertThat(later.key().createdAt()).isEqualTo(end);
@@ -114,10 +114,10 @@ class KeyRegisterTests {
         Principal holder = Principal.holding(issued.key());
         now = end.minusMillis(1);
         assertThat(opened(issued.token())).isPresent();
-        register.requireStillOpen(holder);
+        register.stillOpen(holder);
         now = end;
         assertThat(opened(issued.token())).isEmpty();
-        assertThatThrownBy(() -> register.requireStillOpen(holder)).isInstanceOf(AuthenticationException.class);
+        assertThatThrownBy(() -> register.stillOpen(holder)).isInstanceOf(AuthenticationException.class);
         assertThat(register.find(issued.key().keyId()).orElseThrow().stateAt(end))
                 .isEqualTo(IssuedKey.State.EXPIRED);
     }
@@ -130,7 +130,7 @@ class KeyRegisterTests {
         assertThat(elsewhere.opened(token)).isPresent();
         register.revoke(issued.key().keyId());
         assertThat(elsewhere.opened(token)).isEmpty();
-        assertThatThrownBy(() -> elsewhere.requireStillOpen(Principal.holding(issued.key())))
+        assertThatThrownBy(() -> elsewhere.stillOpen(Principal.holding(issued.key())))
                 .isInstanceOf(AuthenticationException.class);
         Instant first = now;
         now = first.plus(Duration.ofDays(1));
@@ -141,7 +141,7 @@ class KeyRegisterTests {
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         problem -> assertThat(problem.type()).isEqualTo(ProblemType.NOT_FOUND));
-        register.requireStillOpen(Principal.ADMINISTRATOR);
+        register.stillOpen(Principal.ADMINISTRATOR);
     }
 
     @Test

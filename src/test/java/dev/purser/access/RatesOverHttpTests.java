@@ -59,16 +59,17 @@ class RatesOverHttpTests {
     private String answer(String method, String path, String key, int announced, String sent) throws IOException {
         String head = method + " " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer " + key
                 + "\r\nX-Forwarded-For: 192.0.2." + ++invented
-                + "\r\nContent-Type: application/json\r\nContent-Length: " + announced + "\r\n\r\n";
+                + "\r\nContent-Type: " + (method.equals("PUT") ? "text/csv" : "application/json")
+                + "\r\nContent-Length: " + announced + "\r\n\r\n";
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.getOutputStream().write((head + sent).getBytes(StandardCharsets.US_ASCII));
             StringBuilder answer = new StringBuilder();
-            // Not until the end: the service waits for the rest of the body before it closes the connection.
+            // Where the body is not sent, the service waits for it before it closes the connection.
             Reader in = new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8);
             for (int next = in.read(); next >= 0; next = in.read()) {
                 answer.append((char) next);
-                if (next == '}' && answer.indexOf("\r\n\r\n{") > 0) {
+                if (next == '}' && sent.length() < announced && answer.indexOf("\r\n\r\n{") > 0) {
                     break;
                 }
             }
@@ -80,26 +81,42 @@ class RatesOverHttpTests {
         return answer(method, path, key, body.length(), body);
     }
 
+    private String answered(String method, String path, String key, String body) throws IOException {
+        String answer = answer(method, path, key, body);
+        assertThat(answer).containsPattern("^HTTP/1.1 20[01] ");
+        return answer.substring(answer.indexOf("\r\n\r\n"));
+    }
+
     @Test
-    void aRequestTooManyIsRefusedBeforeItsBodyIsRead() throws IOException {
-        String made = answer("POST", "/v1/keys", ADMINISTRATOR, """
+    void aRequestTooManyIsRefusedBeforeItsBodyIsReadAndChargesNothing() throws IOException {
+        String made = answered("POST", "/v1/keys", ADMINISTRATOR, """
                 {"name":"ana","role":"analyst","datasets":["*"]}""");
         String ana = JsonMapper.shared()
                 .readTree(made.substring(made.indexOf('{'), made.lastIndexOf('}') + 1))
                 .get("key")
                 .asString();
+        answered("POST", "/v1/datasets", ADMINISTRATOR, """
+                {"id":"ages","columns":[{"name":"age","type":"integer","lower":0,"upper":125}],"maxRows":100,
+                 "privacyUnit":{"type":"row"},"neighboringRelation":"add-or-remove-one","budget":{"epsilon":"10"}}""");
+        answered("PUT", "/v1/datasets/ages/data", ADMINISTRATOR, "age\n30\n40\n");
+        String ask = "/v1/datasets/ages/queries/count";
         String question = """
                 {"epsilon":"1"}""";
-        assertThat(answer("POST", "/v1/datasets/none/queries/count", ana, question))
-                .startsWith("HTTP/1.1 404");
-        assertThat(answer("POST", "/v1/statement", ana, "SELECT 1")).startsWith("HTTP/1.1 200");
-        for (String path : List.of("/v1/datasets/none/queries/count", "/v1/statement")) {
-            assertThat(answer("POST", path, ana, 1_000_000, ""))
+        answered("POST", ask, ana, question);
+        answered("POST", "/v1/statement", ana, "SELECT 1");
+        String ledger = answered("GET", "/v1/datasets/ages/ledger", ADMINISTRATOR, "");
+        assertThat(ledger.split("\"analyst\":\"ana\"", -1)).hasSize(2);
+        for (String refused : List.of(
+                answer("POST", ask, ana, question.length(), question),
+                answer("POST", ask, ana, 1_000_000, ""),
+                answer("POST", "/v1/statement", ana, 1_000_000, ""))) {
+            assertThat(refused)
                     .startsWith("HTTP/1.1 429")
                     .containsPattern("(?i)retry-after: [1-9]")
                     .contains("/problems/too-many-requests", "the role analyst may send 6 requests in a minute");
         }
-        assertThat(answer("GET", "/v1/keys/self", ADMINISTRATOR, "")).startsWith("HTTP/1.1 200");
+        assertThat(answered("GET", "/v1/datasets/ages/ledger", ADMINISTRATOR, ""))
+                .isEqualTo(ledger);
     }
 
     @Test

@@ -32,6 +32,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.JsonNode;
 
 import static dev.purser.json.JsonText.quoted;
@@ -274,8 +277,10 @@ class SignInTests extends RunningService {
                         refusal -> assertThat(refusal.type().status()).isEqualTo(503));
     }
 
+    /** Anybody can send such a token, so it does not fill the log with failures. */
     @Test
-    void anUnreachableIssuerIsToldApartFromARefusedToken() throws Exception {
+    @ExtendWith(OutputCaptureExtension.class)
+    void anUnreachableIssuerIsToldApartFromARefusedToken(CapturedOutput log) throws Exception {
         TestIssuer.tokenOf("sue");
         String unknown = signed(
                 new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("never-seen"),
@@ -285,6 +290,7 @@ class SignInTests extends RunningService {
         HttpResponse<String> reply = getAs(unknown, "/v1/keys/self");
         assertProblem(503, "temporarily-unavailable", reply);
         assertThat(reply.headers().firstValue("Retry-After")).hasValue("5");
+        assertThat(log).contains("Nobody can sign in").doesNotContain("threw exception");
         assertStatus(200, get("/v1/keys/self"));
     }
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -91,7 +92,7 @@ abstract class TamperedAccessContract {
     private void isRefused(KeyRegister.Issued issued) {
         String object = "key " + issued.key().keyId();
         ChangedRows.refused(object, () -> opened(issued));
-        ChangedRows.refused(object, () -> register.requireStillOpen(Principal.holding(issued.key())));
+        ChangedRows.refused(object, () -> register.stillOpen(Principal.holding(issued.key())));
         ChangedRows.refused(object, () -> register.find(issued.key().keyId()));
         ChangedRows.refused(object, () -> register.revoke(issued.key().keyId()));
         ChangedRows.refused(
@@ -158,37 +159,41 @@ abstract class TamperedAccessContract {
     private enum Seen {
         MADE_HERE,
         REPLACED_HERE,
+        CHANGED_HERE,
         BEFORE_THE_START,
-        READ
+        READ,
+        CHANGE_READ
     }
 
     /** Hidden with its entry while the key is used, and put back before the next start. */
     @ParameterizedTest
     @EnumSource(Seen.class)
-    void aRevocationThatWasSeenIsNotHidden(Seen seen) throws SQLException {
+    void aRevocationOrChangeThatWasSeenIsNotHidden(Seen seen) throws SQLException {
         KeyRegister.Issued key = issue("eve", null);
+        String keyId = key.key().keyId();
         KeyRegister other = new KeyRegister(database, Clock.systemUTC());
+        KeyChange less = new KeyChange(
+                Optional.of(Grants.NONE), Optional.empty(), true, Instant.ofEpochMilli(4_102_444_800_000L));
         switch (seen) {
-            case MADE_HERE -> register.revoke(key.key().keyId());
-            case REPLACED_HERE -> issue("eve", key.key().keyId());
-            case BEFORE_THE_START, READ -> other.revoke(key.key().keyId());
+            case MADE_HERE -> register.revoke(keyId);
+            case REPLACED_HERE -> issue("eve", keyId);
+            case CHANGED_HERE -> register.change(keyId, less);
+            case BEFORE_THE_START, READ -> other.revoke(keyId);
+            case CHANGE_READ -> other.change(keyId, less);
         }
         if (seen == Seen.BEFORE_THE_START) {
             database.close();
             start();
-        } else if (seen == Seen.READ) {
-            assertThat(opened(key)).isEmpty();
+        } else {
+            assertThat(opened(key)).isNotEqualTo(Optional.of(key.key()));
         }
         issue("zoe", null);
-        String ofKey = " WHERE object = 'key " + key.key().keyId() + "'";
+        String ofKey = " WHERE object = 'key " + keyId + "'";
         tamper(
-                "UPDATE access_key SET revoked_at_millis = NULL WHERE key_id = '"
-                        + key.key().keyId() + "'",
+                "UPDATE access_key SET revoked_at_millis = NULL, datasets = 'a b', expires_at_millis = "
+                        + requireNonNull(key.key().expiresAt()).toEpochMilli() + " WHERE key_id = '" + keyId + "'",
                 "DELETE FROM journal" + ofKey + " AND sequence = (SELECT max(sequence) FROM journal" + ofKey + ")");
-
-        String object = "key " + key.key().keyId();
-        ChangedRows.refused(object, () -> opened(key));
-        ChangedRows.refused(object, () -> register.requireStillOpen(Principal.holding(key.key())));
+        isRefused(key);
         assertThat(opened(ana)).isPresent();
     }
 

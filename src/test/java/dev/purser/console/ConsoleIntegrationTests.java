@@ -4,9 +4,11 @@ import com.microsoft.playwright.Download;
 import com.microsoft.playwright.JSHandle;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Response;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.purser.ServiceProcess;
+import dev.purser.web.TestIssuer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -66,7 +68,13 @@ class ConsoleIntegrationTests {
         assumeTrue(
                 Chromium.missing().isEmpty(),
                 () -> "left out: " + Chromium.missing().orElseThrow());
-        service = new ServiceProcess(folder);
+        service = new ServiceProcess(
+                folder,
+                Map.of(
+                        "PURSER_IDENTITY_ISSUER",
+                        TestIssuer.address(),
+                        "PURSER_IDENTITY_AUDIENCE",
+                        TestIssuer.AUDIENCE));
         chromium = new Chromium();
     }
 
@@ -134,22 +142,31 @@ class ConsoleIntegrationTests {
         assertThat(Duration.between(begun, Instant.now())).isLessThan(Duration.ofMinutes(2));
     }
 
-    /** The credential is added on the way, as a proxy does that has signed the person in. */
+    /** A token is added on the way to every request, whoever caused it, as a proxy does that has signed the person in. */
     @Test
     @Order(2)
-    void whoeverAProxySignedInNeedsNoKey() throws IOException {
+    void whoeverAProxySignedInNeedsNoKeyAndNoOtherSiteActsForThem() throws Exception {
+        assertThat(service.post("/v1/keys", service.key(), """
+                {"name": "paula", "role": "administrator", "identity": {"subject": "person-1"}}""").statusCode()).isEqualTo(201);
         tab = chromium.tab(service.address(), DESK, ColorScheme.LIGHT);
         tab.see("Enter the key");
-        String credential = "Bearer " + service.key();
-        tab.page().route("**/*", route -> {
+        String credential = "Bearer " + TestIssuer.tokenOf("person-1");
+        tab.page().context().route("**/*", route -> {
             Map<String, String> headers = new LinkedHashMap<>(route.request().headers());
             headers.put("authorization", credential);
             route.resume(new Route.ResumeOptions().setHeaders(headers));
         });
         tab.page().reload();
-        tab.see("admin, administrator");
+        tab.see("paula, administrator");
         tab.click(tab.button("Sign out"));
         tab.see("Enter the key");
+
+        Page other = tab.page().context().newPage();
+        Response refused = other.waitForResponse(
+                service.address() + "/v1/keys", () -> other.evaluate("""
+                        address => fetch(address, {method: 'POST', mode: 'no-cors', body: '{"name": "eve"}'})""", service.address() + "/v1/keys"));
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.request().allHeaders()).containsEntry("origin", "null");
     }
 
     @Tag("full")

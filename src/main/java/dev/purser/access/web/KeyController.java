@@ -77,10 +77,7 @@ class KeyController {
         IssuedKey key = issued.key();
         return ResponseEntity.status(201)
                 .body(new NewKeyView(
-                        key.keyId(),
-                        key.name(),
-                        key.role().label(),
-                        issued.token().isEmpty() ? null : issued.token()));
+                        key.keyId(), key.name(), key.role(), issued.token().isEmpty() ? null : issued.token()));
     }
 
     @GetMapping(path = "/v1/keys", produces = MediaType.APPLICATION_JSON_VALUE)

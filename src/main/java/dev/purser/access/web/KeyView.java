@@ -1,6 +1,8 @@
 package dev.purser.access.web;
 
+import dev.purser.access.Identity;
 import dev.purser.access.IssuedKey;
+import dev.purser.access.Role;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -14,10 +16,7 @@ record KeyView(
         @Schema(description = "The principal.", example = "ana")
         String name,
 
-        @Schema(
-                allowableValues = {"administrator", "custodian", "analyst", "viewer", "collector", "auditor", "operator"
-                })
-        String role,
+        Role role,
 
         @Schema(
                 description = "The datasets granted: their ids in order, or `[\"*\"]` for all, present and future.",
@@ -46,12 +45,12 @@ record KeyView(
         String replaces,
 
         @Schema(description = "Whose tokens sign in; null for a key with a secret.") @Nullable
-        IdentityView identity) {
+        Identity identity) {
     static KeyView of(IssuedKey key, Instant now) {
         return new KeyView(
                 key.keyId(),
                 key.name(),
-                key.role().label(),
+                key.role(),
                 key.datasets().listed(),
                 key.collections().listed(),
                 key.stateAt(now).name().toLowerCase(Locale.ROOT),
@@ -59,17 +58,6 @@ record KeyView(
                 key.expiresAt(),
                 key.revokedAt(),
                 key.replaces(),
-                key.identity() == null
-                        ? null
-                        : new IdentityView(
-                                key.identity().issuer(), key.identity().subject()));
+                key.identity());
     }
-
-    @Schema(name = "Identity", description = "Somebody as an identity provider knows them.")
-    record IdentityView(
-            @Schema(description = "The provider, as its tokens name it.", example = "https://id.example")
-            String issuer,
-
-            @Schema(description = "The claim `sub` of the tokens.", example = "248289761001")
-            String subject) {}
 }

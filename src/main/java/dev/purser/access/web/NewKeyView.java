@@ -1,5 +1,6 @@
 package dev.purser.access.web;
 
+import dev.purser.access.Role;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -11,10 +12,7 @@ record NewKeyView(
         @Schema(description = "The principal.", example = "ana")
         String name,
 
-        @Schema(
-                allowableValues = {"administrator", "custodian", "analyst", "viewer", "collector", "auditor", "operator"
-                })
-        String role,
+        Role role,
 
         @Schema(
                 description = "The key to send as `Authorization: Bearer …`; null for an identity, which has none.",

@@ -3,7 +3,7 @@ package dev.purser.access.web;
 import dev.purser.access.Allotments.Allotment;
 import dev.purser.access.IssuedKey;
 import dev.purser.access.Principal;
-import dev.purser.privacy.StatedAmount;
+import dev.purser.access.Role;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -17,10 +17,7 @@ record OwnKeyView(
         @Schema(description = "The principal, and the ledger's `analyst`.", example = "ana")
         String name,
 
-        @Schema(
-                allowableValues = {"administrator", "custodian", "analyst", "viewer", "collector", "auditor", "operator"
-                })
-        String role,
+        Role role,
 
         @Schema(
                 description = "The datasets granted: their ids in order, or `[\"*\"]` for all, present and future. A"
@@ -37,27 +34,15 @@ record OwnKeyView(
         Instant expiresAt,
 
         @Schema(description = "The amounts that this principal may spend, by dataset.")
-        List<AllotmentView> allotments) {
+        List<Allotment> allotments) {
     static OwnKeyView of(Principal principal, @Nullable IssuedKey key, List<Allotment> allotments) {
         return new OwnKeyView(
                 principal.keyId(),
                 principal.name(),
-                principal.role().label(),
+                principal.role(),
                 principal.datasets().listed(),
                 principal.collections().listed(),
                 key == null ? null : key.expiresAt(),
-                allotments.stream().map(AllotmentView::of).toList());
-    }
-
-    @Schema(name = "OwnAllotment", description = "A ceiling for this principal inside a dataset's limit.")
-    record AllotmentView(
-            @Schema(example = "adult") String datasetId,
-            StatedAmount limit,
-            StatedAmount spent,
-            StatedAmount remaining) {
-        static AllotmentView of(Allotment allotment) {
-            return new AllotmentView(
-                    allotment.datasetId(), allotment.limit(), allotment.spent(), allotment.remaining());
-        }
+                allotments);
     }
 }

@@ -226,7 +226,7 @@ class CollectionController {
                 ReportCollections.MOST_TOGETHER,
                 limits.maxBodyBytes(),
                 (lines, linesBefore) -> {
-                    register.requireStillOpen(principal);
+                    register.stillOpen(principal);
                     collections.addLines(collection, lines, linesBefore, durable);
                 }));
     }

@@ -227,7 +227,7 @@ class ThresholdSessionController {
     void events(Principal principal, Interaction session, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         new SessionEvents(sessions, session, stop, () -> {
-                    register.requireStillOpen(principal);
+                    register.stillOpen(principal);
                     sessions.visible(principal, session.id());
                 })
                 .stream(SessionEvents.after(request), response);

@@ -184,7 +184,7 @@ class UploadController {
     }
 
     private UploadView read(Principal principal, Dataset dataset, boolean onlyCheck, SentFile sent) throws IOException {
-        Runnable stillPermitted = () -> register.requireStillOpen(principal);
+        Runnable stillPermitted = () -> register.stillOpen(principal);
         return onlyCheck
                 ? UploadView.of(uploads.check(dataset, sent, stillPermitted))
                 : UploadView.of(uploads.take(dataset, sent, stillPermitted));
