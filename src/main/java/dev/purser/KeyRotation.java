@@ -5,7 +5,7 @@ import dev.purser.dataset.DatasetSettings;
 import dev.purser.dataset.FingerprintKeys;
 import dev.purser.ledger.SigningKeys;
 import dev.purser.ledger.SigningSettings;
-import dev.purser.session.SealingSettings;
+import dev.purser.session.SessionSettings;
 import dev.purser.session.StateSeal;
 import dev.purser.store.PurserHome;
 import dev.purser.store.Secret;
@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Draws new keys into the home of a service that may run: its lock on the home is not needed. */
-record KeyRotation(StoreSettings store, DatasetSettings rows, SigningSettings signing, SealingSettings sealing) {
+record KeyRotation(StoreSettings store, DatasetSettings rows, SigningSettings signing, SessionSettings sessions) {
     private static final Logger log = LoggerFactory.getLogger(KeyRotation.class);
 
     /** @throws StartupRefusal if the key is not in the home, or cannot be replaced */
@@ -28,7 +28,7 @@ record KeyRotation(StoreSettings store, DatasetSettings rows, SigningSettings si
             case FINGERPRINT -> rotate(key, rows.fingerprintKey(), FingerprintKeys::rotate);
             case SEALING -> {
                 requireOneInstance();
-                rotate(key, sealing.sealingKey(), StateSeal::rotate);
+                rotate(key, sessions.sealingKey(), StateSeal::rotate);
             }
         }
     }
@@ -46,7 +46,7 @@ record KeyRotation(StoreSettings store, DatasetSettings rows, SigningSettings si
     /** Instances with one configured fingerprint key have the same first sealing key, each in its home. */
     private void requireOneInstance() {
         if (!rows.fingerprintKey().text().isBlank()
-                && sealing.sealingKey().text().isBlank()) {
+                && sessions.sealingKey().text().isBlank()) {
             throw new StartupRefusal(
                     "A key in the home is not known to other instances, and purser.fingerprint-key is set as for"
                             + " several.",

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Configuration;
 class SessionConfiguration {
     /** Instances that share a ledger have the same first key: the start checks this. */
     @Bean
-    StateSeal stateSeal(SealingSettings settings, PurserHome home, FingerprintKeys fingerprints) {
+    StateSeal stateSeal(SessionSettings settings, PurserHome home, FingerprintKeys fingerprints) {
         return StateSeal.of(
                 home, settings.sealingKey().text(), fingerprints.first().stateKey());
     }

@@ -1,5 +1,7 @@
 package dev.purser.session;
 
+import dev.purser.store.Secret;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
@@ -10,15 +12,26 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * Settings of threshold sessions, as {@code purser.sessions.*}.
+ * Settings of threshold sessions, as {@code purser.sealing-key} and {@code purser.sessions.*}.
  *
- * @param idle how long a session stays open without a question
- * @param maxOpen how many sessions one principal may have open on one dataset
+ * @param sealingKey the keys that seal secret states, newest first, 32 bytes in base64 with commas between them; if it
+ *     is empty, those in the home
+ * @param sessions how many may be open, and how long
  */
 @Validated
-@ConfigurationProperties("purser.sessions")
+@ConfigurationProperties("purser")
 public record SessionSettings(
-        @DurationMin(seconds = 1) @DurationMax(days = 365) @DefaultValue("24h")
-        Duration idle,
+        @DefaultValue("") Secret sealingKey,
+        @Valid @DefaultValue Open sessions) {
+    /**
+     * Limits of open sessions.
+     *
+     * @param idle how long a session stays open without a question
+     * @param maxOpen how many sessions one principal may have open on one dataset
+     */
+    public record Open(
+            @DurationMin(seconds = 1) @DurationMax(days = 365) @DefaultValue("24h")
+            Duration idle,
 
-        @Min(1) @Max(1_000_000) @DefaultValue("100") int maxOpen) {}
+            @Min(1) @Max(1_000_000) @DefaultValue("100") int maxOpen) {}
+}

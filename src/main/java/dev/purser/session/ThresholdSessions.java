@@ -69,7 +69,7 @@ public class ThresholdSessions {
     private final DataEngines engines;
     private final InFlight inFlight;
     private final ReleaseTimes times;
-    private final SessionSettings settings;
+    private final SessionSettings.Open settings;
     private final JsonMapper json;
     private final ParsedDocuments<SessionDeclaration> declarations = new ParsedDocuments<>();
 
@@ -88,7 +88,7 @@ public class ThresholdSessions {
         this.engines = engines;
         this.inFlight = inFlight;
         this.times = times;
-        this.settings = settings;
+        this.settings = settings.sessions();
         this.json = json;
     }
 

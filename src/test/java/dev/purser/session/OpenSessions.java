@@ -18,6 +18,7 @@ import dev.purser.query.InFlight;
 import dev.purser.query.ReleaseSettings;
 import dev.purser.query.ReleaseTimes;
 import dev.purser.store.Database;
+import dev.purser.store.Secret;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -67,7 +68,7 @@ public final class OpenSessions {
                         new ReleaseSettings(
                                 false, Duration.ofSeconds(1), Duration.ZERO, Duration.ofSeconds(1), Map.of()),
                         new SimpleMeterRegistry()),
-                new SessionSettings(Duration.ofHours(24), 100),
+                new SessionSettings(new Secret(""), new SessionSettings.Open(Duration.ofHours(24), 100)),
                 JSON);
     }
 

@@ -140,7 +140,7 @@ class WatchingOverHttpTests extends RunningService {
                 {"epsilon":"0.1","columns":[{"column":"sex"}]}""");
         String synopsis = json(assertStatus(201, bought)).get("queryId").asString();
         assertStatus(422, postAs(key(), "/v1/synopses/" + synopsis + "/refinements", """
-                {"epsilon":"0.1"}"""));
+                {"epsilon":"100"}"""));
         String after = metrics();
         for (String series : """
                 purser_questions_seconds_count{kind="plan",outcome="answered"}
@@ -148,7 +148,7 @@ class WatchingOverHttpTests extends RunningService {
                 purser_questions_seconds_count{kind="mean",outcome="answered"}
                 purser_questions_seconds_count{kind="count",outcome="budget-exhausted"}
                 purser_questions_seconds_count{kind="synopsis",outcome="answered"}
-                purser_questions_seconds_count{kind="refinement",outcome="validation-failed"}
+                purser_questions_seconds_count{kind="refinement",outcome="not-refinable"}
                 purser_quotes_seconds_count{kind="count",outcome="answered"}
                 purser_quotes_seconds_count{kind="plan",outcome="answered"}
                 purser_quotes_seconds_count{kind="none",outcome="not-found"}

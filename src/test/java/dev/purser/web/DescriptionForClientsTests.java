@@ -157,7 +157,8 @@ class DescriptionForClientsTests extends RunningService {
                         "#MissingValue",
                         "#PlanAnswer",
                         "#PlanItem",
-                        "#RefinedAnswer");
+                        "#RefinedAnswer",
+                        "#RefinedSynopsis");
     }
 
     /** Each alternative of a union has a word of its own. */
