@@ -154,7 +154,7 @@ class McpController {
                 .orElseThrow(() -> new RpcError(
                         Kind.INVALID_PARAMS, message.id(), "there is no tool " + Text.quoted(name) + " for this key"));
         try {
-            return message.arguments(in -> tool.read(in, caller)).get().written();
+            return message.arguments(in -> tool.reader().read(in, caller)).get().written();
         } catch (ProblemException refusal) {
             return ToolResult.refused(refusal, json).written();
         }

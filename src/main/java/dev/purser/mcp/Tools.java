@@ -16,14 +16,14 @@ class Tools {
     private final List<Tool> all;
     private final Map<String, Map<String, Object>> described = new ConcurrentHashMap<>();
 
-    Tools(
-            ListDatasets listDatasets,
-            DescribeDataset describeDataset,
-            QuoteTool quote,
-            AskFree askFree,
-            Ask ask,
-            Refine refine) {
-        all = List.of(listDatasets, describeDataset, quote, askFree, ask, refine);
+    Tools(DatasetTools datasets, AnswerTools answers) {
+        all = List.of(
+                datasets.list(),
+                datasets.describe(),
+                datasets.quote(),
+                answers.askFree(),
+                answers.ask(),
+                answers.refine());
     }
 
     /** A tool that a key sees. One that it does not see is answered like one that does not exist. */
