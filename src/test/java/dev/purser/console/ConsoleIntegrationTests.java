@@ -473,7 +473,7 @@ class ConsoleIntegrationTests {
         ask();
         answer().locator("h2", new Locator.LocatorOptions().setHasText("Table by groups"))
                 .waitFor();
-        assertThat(answer().locator("td").allInnerTexts()).contains("maternity, count(units)");
+        assertThat(answer().locator("td").allInnerTexts()).contains("maternity, number of people or other units");
         tab.choose("What do you want to know?", "quantile");
         tab.tick("ward");
         tab.see("Groups: 4.");
@@ -519,9 +519,9 @@ class ConsoleIntegrationTests {
     @Test
     @Order(30)
     void aSynopsisIsDrawnRowsAreInventedFromItAndItIsMadeSharper() throws Exception {
-        register(registration("stays", "pure", "0"));
-        upload("stays", 9);
-        HttpResponse<String> bought = service.post("/v1/datasets/stays/synopses", service.key(), """
+        register(registration("admissions", "pure", "0"));
+        upload("admissions", 9);
+        HttpResponse<String> bought = service.post("/v1/datasets/admissions/synopses", service.key(), """
                 {"epsilon": "1", "marginals": 2, "columns": [
                    {"column": "age", "edges": [0, 40, 80, 111]}, {"column": "ward"}, {"column": "sex"}]}""");
         assertThat(bought.statusCode()).isEqualTo(201);
@@ -548,7 +548,7 @@ class ConsoleIntegrationTests {
         tab.see("for epsilon 1; 2 in all");
         tab.click(tab.button("Make it sharper"));
         tab.see("Both answers together cost epsilon 2.");
-        tab.open("#/datasets/stays/budget", "Budget");
+        tab.open("#/datasets/admissions/budget", "Budget");
         tab.see("2");
     }
 
