@@ -14,7 +14,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
-import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.context.NullSecurityContextRepository;
@@ -156,13 +155,13 @@ class AccessRules {
         return filter;
     }
 
-    /** What a later filter throws as a refusal is answered like every refusal, and is not logged as a failure. */
+    /** What a later filter throws is answered as if an operation threw it. The container would log a stack trace. */
     private Filter refusals() {
         return (request, response, chain) -> {
             try {
                 chain.doFilter(request, response);
-            } catch (ProblemException | AuthenticationException refusal) {
-                problems.resolveException((HttpServletRequest) request, (HttpServletResponse) response, null, refusal);
+            } catch (RuntimeException thrown) {
+                problems.resolveException((HttpServletRequest) request, (HttpServletResponse) response, null, thrown);
             }
         };
     }
@@ -177,11 +176,6 @@ class AccessRules {
 
     @Bean
     RequestRejectedHandler rejected() {
-        return (request, response, failure) -> problems.resolveException(
-                request,
-                response,
-                null,
-                ProblemException.of(
-                        ProblemType.MALFORMED_REQUEST, "the path or a header field has a form that is refused here"));
+        return (request, response, failure) -> problems.resolveException(request, response, null, failure);
     }
 }
