@@ -92,12 +92,19 @@ class AccessRules {
                 .authenticated());
         http.addFilterBefore(new ForeignSites(origins.allowedOrigins()), AuthorizationFilter.class);
         http.addFilterBefore(new BearerKeyFilter(keys), AuthorizationFilter.class);
+        http.addFilterAfter(
+                (request, response, chain) -> {
+                    rates.count((HttpServletRequest) request);
+                    chain.doFilter(request, response);
+                },
+                AuthorizationFilter.class);
         http.exceptionHandling(refusals -> refusals.authenticationEntryPoint((request, response, failure) -> {
                     throw rates.refusalOfSignIn(request)
                             .<RuntimeException>map(tooMany -> tooMany)
                             .orElse(failure);
                 })
                 .accessDeniedHandler((request, response, failure) -> {
+                    rates.count(request);
                     throw RoleRules.forbidden(request, ACTUATOR);
                 }));
         http.securityContext(context -> context.securityContextRepository(new NullSecurityContextRepository()));
