@@ -14,7 +14,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
-import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.context.NullSecurityContextRepository;
@@ -93,12 +92,19 @@ class AccessRules {
                 .authenticated());
         http.addFilterBefore(new ForeignSites(origins.allowedOrigins()), AuthorizationFilter.class);
         http.addFilterBefore(new BearerKeyFilter(keys), AuthorizationFilter.class);
+        http.addFilterAfter(
+                (request, response, chain) -> {
+                    rates.count((HttpServletRequest) request);
+                    chain.doFilter(request, response);
+                },
+                AuthorizationFilter.class);
         http.exceptionHandling(refusals -> refusals.authenticationEntryPoint((request, response, failure) -> {
                     throw rates.refusalOfSignIn(request)
                             .<RuntimeException>map(tooMany -> tooMany)
                             .orElse(failure);
                 })
                 .accessDeniedHandler((request, response, failure) -> {
+                    rates.count(request);
                     throw RoleRules.forbidden(request, ACTUATOR);
                 }));
         http.securityContext(context -> context.securityContextRepository(new NullSecurityContextRepository()));
@@ -156,13 +162,13 @@ class AccessRules {
         return filter;
     }
 
-    /** What a later filter throws as a refusal is answered like every refusal, and is not logged as a failure. */
+    /** What a later filter throws is answered as if an operation threw it. The container would log a stack trace. */
     private Filter refusals() {
         return (request, response, chain) -> {
             try {
                 chain.doFilter(request, response);
-            } catch (ProblemException | AuthenticationException refusal) {
-                problems.resolveException((HttpServletRequest) request, (HttpServletResponse) response, null, refusal);
+            } catch (RuntimeException thrown) {
+                problems.resolveException((HttpServletRequest) request, (HttpServletResponse) response, null, thrown);
             }
         };
     }
@@ -177,11 +183,6 @@ class AccessRules {
 
     @Bean
     RequestRejectedHandler rejected() {
-        return (request, response, failure) -> problems.resolveException(
-                request,
-                response,
-                null,
-                ProblemException.of(
-                        ProblemType.MALFORMED_REQUEST, "the path or a header field has a form that is refused here"));
+        return (request, response, failure) -> problems.resolveException(request, response, null, failure);
     }
 }

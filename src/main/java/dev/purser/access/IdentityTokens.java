@@ -15,8 +15,6 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
 import org.springframework.security.oauth2.jwt.Jwt;
@@ -34,8 +32,6 @@ import org.springframework.stereotype.Component;
  */
 @Component
 final class IdentityTokens {
-    private static final Logger LOG = LoggerFactory.getLogger(IdentityTokens.class);
-
     /** Three parts in base64url. Anything else is not tried. */
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+");
 
@@ -90,8 +86,7 @@ final class IdentityTokens {
                     .filter(subject -> Identity.SUBJECT.matcher(subject).matches())
                     .map(subject -> new Identity(issuer, subject));
         } catch (JwtException refused) {
-            if (refused.getCause() instanceof RemoteKeySourceException unreachable) {
-                LOG.warn("Nobody can sign in with tokens of {}: {}", issuer, unreachable.toString());
+            if (refused.getCause() instanceof RemoteKeySourceException) {
                 throw ProblemException.of(
                                 ProblemType.TEMPORARILY_UNAVAILABLE,
                                 "the identity provider cannot be reached, so the token cannot be checked")

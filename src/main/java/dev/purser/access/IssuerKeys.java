@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The public keys that an issuer signs with. They are fetched when the first token comes, kept for five minutes, and
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread fetches at a time. Tokens whose key is known do not wait for it.
  */
 final class IssuerKeys implements JWKSource<SecurityContext> {
+    private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
     private static final Duration KEPT = Duration.ofMinutes(5);
     private static final Duration BETWEEN_UNKNOWN = Duration.ofMinutes(1);
     private static final Duration BETWEEN_FAILURES = Duration.ofSeconds(5);
@@ -105,6 +108,7 @@ final class IssuerKeys implements JWKSource<SecurityContext> {
             hasFailed = false;
             return fresh;
         } catch (IOException | ParseException failure) {
+            LOG.warn("Nobody can sign in with tokens of {}: {}", issuer, failure.toString());
             nextAfterFailure = clock.instant().plus(BETWEEN_FAILURES);
             throw new RemoteKeySourceException("the issuer's keys cannot be fetched", failure);
         }

@@ -54,8 +54,9 @@ public class KeyRegister {
 
     private static final String OF_IDENTITY = "SELECT key_id FROM access_key WHERE issuer = ? AND subject = ?";
 
-    private static final String LATEST = "SELECT object, sequence FROM journal WHERE chain = ? AND object LIKE 'key %'"
-            + " ORDER BY sequence DESC LIMIT " + REMEMBERED;
+    /** Of keys, and not of their places, which have longer names. */
+    private static final String LATEST = "SELECT object, sequence FROM journal WHERE chain = ? AND object LIKE '"
+            + JournaledKeys.keyOf("_".repeat(KeyToken.KEY_ID_LENGTH)) + "' ORDER BY sequence DESC LIMIT " + REMEMBERED;
 
     private final Database database;
     private final Clock clock;
@@ -129,21 +130,22 @@ public class KeyRegister {
                 null,
                 wanted.replaces().orElse(null),
                 identity);
-        wanted.replaces().ifPresent(this::committed); // refuses a row that was set back
-        database.write(Chain.ACCESS.name(), transaction -> {
+        long known = wanted.replaces().map(this::known).orElse(0L);
+        Optional<Row> replaced = database.write(Chain.ACCESS.name(), transaction -> {
             if (identity != null) {
                 requireNewIdentity(transaction, identity);
             }
+            Optional<Row> revoked = Optional.empty();
             if (key.replaces() == null) {
                 requireNewName(transaction, key.name());
             } else {
-                requireReplaceable(transaction, key.replaces(), key.name());
-                revoke(transaction, key.replaces(), key.createdAt());
+                Row previous = replaceable(transaction, key.replaces(), key.name(), known);
+                revoked = Optional.of(revoked(transaction, previous, key.createdAt()));
             }
             insert(transaction, key, secret);
-            return null;
+            return revoked;
         });
-        wanted.replaces().ifPresent(this::committed);
+        replaced.ifPresent(this::see);
         return new Issued(key, identity == null ? token.text() : "");
     }
 
@@ -173,16 +175,19 @@ public class KeyRegister {
         }
     }
 
-    private static void requireReplaceable(StoreConnection transaction, String keyId, String name) throws SQLException {
-        if (locked(transaction, keyId).filter(key -> key.name().equals(name)).isEmpty()) {
-            throw refusedReplacing("there is no key \"" + keyId + "\" of the name \"" + name + "\" to replace");
-        }
+    private static Row replaceable(StoreConnection transaction, String keyId, String name, long known)
+            throws SQLException {
+        Row previous = locked(transaction, keyId, known)
+                .filter(row -> row.key().name().equals(name))
+                .orElseThrow(() ->
+                        refusedReplacing("there is no key \"" + keyId + "\" of the name \"" + name + "\" to replace"));
         if (transaction
                 .first("SELECT 1 FROM access_key WHERE replaces = ?", row -> true, keyId)
                 .isPresent()) {
             throw refusedReplacing(
                     "the key \"" + keyId + "\" was already replaced: name the last key of \"" + name + "\"");
         }
+        return previous;
     }
 
     private static ProblemException refusedReplacing(String detail) {
@@ -237,20 +242,21 @@ public class KeyRegister {
         return committed(keyId).map(Row::key);
     }
 
-    /** What was seen is asked before the row is read: the row may be older than a change that ends meanwhile. */
     private Optional<Row> committed(String keyId) {
-        String object = JournaledKeys.keyOf(keyId);
-        long known = seen.getOrDefault(object, 0L);
-        Optional<Row> row = database.readOne(connection -> find(connection, keyId));
-        row.ifPresent(found -> {
-            if (found.entry() < known) {
-                throw ChangedRow.refused(object, "it was changed since, and the database lacks that");
-            }
-            if (found.entry() > known) {
-                seen.merge(object, found.entry(), Math::max);
-            }
-        });
+        long known = known(keyId);
+        Optional<Row> row = database.readOne(connection -> find(connection, keyId, known));
+        row.ifPresent(this::see);
         return row;
+    }
+
+    /** It is asked before the row is read: the row may be older than a change that ends meanwhile. */
+    private long known(String keyId) {
+        return seen.getOrDefault(JournaledKeys.keyOf(keyId), 0L);
+    }
+
+    /** @param row as it is committed */
+    private void see(Row row) {
+        seen.merge(JournaledKeys.keyOf(row.key().keyId()), row.entry(), Math::max);
     }
 
     /** The keys whose id comes after {@code after} in this order, including revoked and expired ones. */
@@ -271,27 +277,27 @@ public class KeyRegister {
      * @throws ProblemException {@code not-found} if there is no such key; {@code key-revoked} if it was revoked
      */
     public IssuedKey change(String keyId, KeyChange change) {
-        requireKnown(keyId);
-        IssuedKey changed = database.write(Chain.ACCESS.name(), transaction -> {
-            IssuedKey before = locked(transaction, keyId).orElseThrow();
-            if (before.revokedAt() != null) {
+        long known = known(keyId);
+        Row changed = database.write(Chain.ACCESS.name(), transaction -> {
+            Row before = existing(transaction, keyId, known);
+            if (before.key().revokedAt() != null) {
                 throw ProblemException.of(
                         ProblemType.KEY_REVOKED, "the key \"" + keyId + "\" was revoked, which is for good");
             }
-            IssuedKey after = change.of(before);
-            if (!after.equals(before)) {
-                transaction.update(
-                        "UPDATE access_key SET datasets = ?, collections = ?, expires_at_millis = ? WHERE key_id = ?",
-                        after.datasets().text(),
-                        after.collections().text(),
-                        millis(after.expiresAt()),
-                        keyId);
-                record(transaction, keyId);
+            IssuedKey after = change.of(before.key());
+            if (after.equals(before.key())) {
+                return before;
             }
-            return after;
+            transaction.update(
+                    "UPDATE access_key SET datasets = ?, collections = ?, expires_at_millis = ? WHERE key_id = ?",
+                    after.datasets().text(),
+                    after.collections().text(),
+                    millis(after.expiresAt()),
+                    keyId);
+            return recorded(transaction, keyId);
         });
-        committed(keyId);
-        return changed;
+        see(changed);
+        return changed.key();
     }
 
     private static @Nullable Long millis(@Nullable Instant instant) {
@@ -304,44 +310,42 @@ public class KeyRegister {
      * @throws ProblemException {@code not-found} if there is no such key
      */
     public void revoke(String keyId) {
-        requireKnown(keyId);
+        long known = known(keyId);
         Instant now = now();
-        database.write(Chain.ACCESS.name(), transaction -> {
-            revoke(transaction, keyId, now);
-            return null;
-        });
-        committed(keyId);
+        see(database.write(
+                Chain.ACCESS.name(), transaction -> revoked(transaction, existing(transaction, keyId, known), now)));
     }
 
-    /** Also refuses a row that was set back. */
-    private void requireKnown(String keyId) {
-        if (committed(keyId).isEmpty()) {
-            throw ProblemException.of(ProblemType.NOT_FOUND, "there is no such key");
-        }
+    private static Row existing(StoreConnection transaction, String keyId, long known) throws SQLException {
+        return locked(transaction, keyId, known)
+                .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such key"));
     }
 
-    private static void revoke(StoreConnection transaction, String keyId, Instant at) throws SQLException {
-        if (locked(transaction, keyId).orElseThrow().revokedAt() == null) {
-            transaction.update(
-                    "UPDATE access_key SET revoked_at_millis = ? WHERE key_id = ?", at.toEpochMilli(), keyId);
-            record(transaction, keyId);
+    private static Row revoked(StoreConnection transaction, Row row, Instant at) throws SQLException {
+        if (row.key().revokedAt() != null) {
+            return row;
         }
+        String keyId = row.key().keyId();
+        transaction.update("UPDATE access_key SET revoked_at_millis = ? WHERE key_id = ?", at.toEpochMilli(), keyId);
+        return recorded(transaction, keyId);
     }
 
     /** Locks the row before it is read, because another instance may be changing it. A revoked key never changes. */
-    private static Optional<IssuedKey> locked(StoreConnection transaction, String keyId) throws SQLException {
+    private static Optional<Row> locked(StoreConnection transaction, String keyId, long known) throws SQLException {
         transaction.update(
                 "UPDATE access_key SET datasets = datasets WHERE key_id = ? AND revoked_at_millis IS NULL", keyId);
-        return find(transaction, keyId).map(Row::key);
+        return find(transaction, keyId, known);
     }
 
-    private static void record(StoreConnection transaction, String keyId) throws SQLException {
+    /** The row with the entry that is made of it: after a commit nothing is read, so nothing of it can fail. */
+    private static Row recorded(StoreConnection transaction, String keyId) throws SQLException {
         new Journal(transaction)
                 .record(
                         Chain.ACCESS,
                         transaction
                                 .first(COLUMNS + "WHERE key_id = ?", JournaledKeys::key, keyId)
                                 .orElseThrow());
+        return find(transaction, keyId, 0).orElseThrow();
     }
 
     private static void insert(StoreConnection transaction, IssuedKey key, @Nullable Secret secret)
@@ -362,7 +366,7 @@ public class KeyRegister {
                 key.replaces(),
                 identity == null ? null : identity.issuer(),
                 identity == null ? null : identity.subject());
-        record(transaction, key.keyId());
+        recorded(transaction, key.keyId());
         recordFirst(transaction, JournaledKeys.place(key.keyId(), key.name(), key.replaces()));
         if (identity != null) {
             recordFirst(transaction, JournaledKeys.identity(key.keyId(), identity));
@@ -375,9 +379,15 @@ public class KeyRegister {
         journal.record(Chain.ACCESS, row);
     }
 
-    private static Optional<Row> find(StoreConnection connection, String keyId) throws SQLException {
-        return new Journal(connection)
-                .find(LOOKUP, KeyRegister::read, (row, _) -> JournaledKeys.key(row), keyId, JournaledKeys.keyOf(keyId));
+    /** @param known the least number that the latest entry of the key has */
+    private static Optional<Row> find(StoreConnection connection, String keyId, long known) throws SQLException {
+        String object = JournaledKeys.keyOf(keyId);
+        Optional<Row> found = new Journal(connection)
+                .find(LOOKUP, KeyRegister::read, (row, _) -> JournaledKeys.key(row), keyId, object);
+        if (found.isPresent() && found.orElseThrow().entry() < known) {
+            throw ChangedRow.refused(object, "it was changed since, and the database lacks that");
+        }
+        return found;
     }
 
     private static Row read(ResultSet row) throws SQLException {

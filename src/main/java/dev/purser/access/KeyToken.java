@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
  * @param secret 43 characters of base64url
  */
 record KeyToken(String keyId, String secret) {
+    static final int KEY_ID_LENGTH = 16;
     static final Pattern KEY_ID = Pattern.compile("[a-z2-7]{16}");
     private static final Pattern TOKEN = Pattern.compile("purser_(" + KEY_ID + ")_([A-Za-z0-9_-]{43})");
     private static final int SECRET_BYTES = 32;
-    private static final int KEY_ID_LENGTH = 16;
     private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 
     static KeyToken draw(SecureRandom random) {

@@ -4,20 +4,16 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
-import org.springframework.web.servlet.HandlerInterceptor;
-import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
-import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * Refuses requests that come too often, of a principal before anything of the request is read, and of an address whose
  * requests have no valid credential. A valid one is never refused for what others sent from the same address.
  */
 @Component
-final class RateRules implements WebMvcConfigurer, HandlerInterceptor {
+final class RateRules {
     private final RateSettings settings;
     private final Rates principals = new Rates(System::nanoTime);
     private final Rates addresses = new Rates(System::nanoTime);
@@ -26,18 +22,16 @@ final class RateRules implements WebMvcConfigurer, HandlerInterceptor {
         this.settings = settings.rates();
     }
 
-    @Override
-    public void addInterceptors(InterceptorRegistry registry) {
-        registry.addInterceptor(this).excludePathPatterns("/error").order(-1);
-    }
-
-    @Override
-    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+    /**
+     * Counts a request of a principal, whatever it asks for.
+     *
+     * @throws ProblemException {@code too-many-requests} if it is one too many
+     */
+    void count(HttpServletRequest request) {
         // A request that is dispatched again was counted at its first dispatch.
         if (request.getDispatcherType() == DispatcherType.REQUEST) {
             Principal.of(request).ifPresent(this::count);
         }
-        return true;
     }
 
     private void count(Principal principal) {

@@ -19,6 +19,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class KeyRegisterTests {
     private static final Instant START = Instant.parse("2031-01-01T00:00:00Z");
+
+    /** How many can read at once. */
+    private static final int READERS = 4;
 
     @TempDir
     Path folder;
@@ -199,6 +204,37 @@ class KeyRegisterTests {
         assertThat(tokens.stream().filter(token -> !token.isEmpty()))
                 .singleElement()
                 .satisfies(token -> assertThat(opened(token)).isPresent());
+    }
+
+    /** It is shown only once, and the key that it replaces is revoked already. */
+    @Test
+    void aNewKeyIsShownThoughNothingCanBeReadAfterItsCommit() throws Exception {
+        String first = issue("ana").key().keyId();
+        Semaphore reading = new Semaphore(0);
+        Semaphore shown = new Semaphore(0);
+        try (ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
+            AtomicBoolean isCommitted = new AtomicBoolean();
+            database.witness(heads -> {
+                if (!isCommitted.getAndSet(true)) {
+                    for (int i = 0; i < READERS; i++) {
+                        readers.submit(() -> database.read(connection -> {
+                            reading.release();
+                            shown.acquireUninterruptibly();
+                            return null;
+                        }));
+                    }
+                    reading.acquireUninterruptibly(READERS);
+                }
+            });
+            try {
+                assertThat(register.issue(wanted("ana", Optional.empty(), Optional.of(first)))
+                                .token())
+                        .isNotEmpty();
+                assertThat(isCommitted).isTrue();
+            } finally {
+                shown.release(READERS);
+            }
+        }
     }
 
     @ParameterizedTest

@@ -34,8 +34,7 @@ class RateRulesTests {
         request.setDispatcherType(dispatch);
         request.setAttribute(
                 Principal.class.getName(), new Principal(name, role, "k".repeat(16), Grants.NONE, Grants.NONE));
-        return Optional.ofNullable(catchThrowableOfType(
-                ProblemException.class, () -> rules.preHandle(request, new MockHttpServletResponse(), this)));
+        return Optional.ofNullable(catchThrowableOfType(ProblemException.class, () -> rules.count(request)));
     }
 
     @Test

@@ -109,7 +109,10 @@ class RatesOverHttpTests {
         for (String refused : List.of(
                 answer("POST", ask, ana, question.length(), question),
                 answer("POST", ask, ana, 1_000_000, ""),
-                answer("POST", "/v1/statement", ana, 1_000_000, ""))) {
+                answer("POST", "/v1/statement", ana, 1_000_000, ""),
+                answer("GET", "/actuator/prometheus", ana, ""),
+                answer("DELETE", "/v1/datasets", ana, ""),
+                answer("PUT", ask, ana, ""))) {
             assertThat(refused)
                     .startsWith("HTTP/1.1 429")
                     .containsPattern("(?i)retry-after: [1-9]")

@@ -36,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Keys that were changed by somebody who has the database and not the home. */
 abstract class TamperedAccessContract {
+    private static final KeyChange NO_GRANTS = new KeyChange(Optional.of(Grants.NONE), Optional.empty(), false, null);
+
     @TempDir
     Path folder;
 
@@ -95,6 +97,7 @@ abstract class TamperedAccessContract {
         ChangedRows.refused(object, () -> register.stillOpen(Principal.holding(issued.key())));
         ChangedRows.refused(object, () -> register.find(issued.key().keyId()));
         ChangedRows.refused(object, () -> register.revoke(issued.key().keyId()));
+        ChangedRows.refused(object, () -> register.change(issued.key().keyId(), NO_GRANTS));
         ChangedRows.refused(
                 object, () -> issue(issued.key().name(), issued.key().keyId()));
     }
@@ -261,7 +264,7 @@ abstract class TamperedAccessContract {
 
     @Test
     void theEntryOfAChangeIsNotLeftOut() throws SQLException {
-        register.change(ana.key().keyId(), new KeyChange(Optional.of(Grants.NONE), Optional.empty(), false, null));
+        register.change(ana.key().keyId(), NO_GRANTS);
         String last = " WHERE chain = '/access' AND sequence = (SELECT max(sequence) FROM journal)";
         tamper("UPDATE access_key SET datasets = 'a b' WHERE name = 'ana'", "DELETE FROM journal" + last);
         theNextStartIsRefused("/access");

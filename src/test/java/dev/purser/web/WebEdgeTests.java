@@ -10,6 +10,8 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.Tampering;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
@@ -458,6 +460,7 @@ class WebEdgeTests {
                 refusal("GET /v1/a%00b HTTP/1.1\r\nKEY\r\n", malformed),
                 refusal("GET /v1/%zz HTTP/1.1\r\nKEY\r\n", malformed),
                 refusal("GET /v1/%ff HTTP/1.1\r\nKEY\r\n", malformed),
+                refusal("GET /v1/info?a%01=1 HTTP/1.1\r\nKEY\r\n", malformed),
                 refusal("GET /v1//x HTTP/1.1\r\nKEY\r\n", malformed),
                 refusal("GET /v1/x;a=1 HTTP/1.1\r\nKEY\r\n", malformed),
                 refusal("GET /v1/../x HTTP/1.1\r\nKEY\r\n", malformed),
@@ -475,6 +478,23 @@ class WebEdgeTests {
                         ProblemType.HEADER_TOO_LARGE),
                 refusal("GET /v1/probe/self HTTP/1.1\r\nKEY" + "X: a\r\n".repeat(200) + "\r\n", malformed),
                 refusal("POST /v1/probe/self HTTP/1.1\r\nKEYExpect: nonsense\r\nContent-Length: 1\r\n\r\n", malformed));
+    }
+
+    /** Everybody can send what has the form of a key. */
+    @Test
+    void aKeyThatCannotBeLookedUpIsAnInternalErrorInOneLine(CapturedOutput log) throws Exception {
+        Path home = folder.resolve("home");
+        Tampering.tamper(home, LedgerSettings.embedded(), "ALTER TABLE access_key RENAME TO away");
+        try {
+            String key = "Bearer purser_" + "a".repeat(16) + "_" + "a".repeat(43);
+            HttpResponse<String> answer = send("GET", "/v1/probe/self", "Authorization", key);
+            String reference = assertProblem(answer, ProblemType.INTERNAL_ERROR)
+                    .get("reference")
+                    .asString();
+            assertThat(log.getAll()).contains(reference).doesNotContain("access_key", "\tat ");
+        } finally {
+            Tampering.tamper(home, LedgerSettings.embedded(), "ALTER TABLE away RENAME TO access_key");
+        }
     }
 
     @ParameterizedTest

@@ -25,6 +25,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.util.unit.DataSize;
 import org.springframework.validation.BindException;
 import org.springframework.validation.FieldError;
@@ -99,6 +100,10 @@ final class ProblemAdvice {
                 ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, "the answer took too long");
             case AccessDeniedException _ -> ProblemException.of(ProblemType.FORBIDDEN, "The key does not permit this");
             case AuthenticationException _ -> unauthorized();
+            // Also in an operation: a header field is examined when it is read.
+            case RequestRejectedException _ ->
+                ProblemException.of(
+                        ProblemType.MALFORMED_REQUEST, "the path or a header field has a form that is refused here");
             case SocketTimeoutException _ ->
                 ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the body did not arrive in time");
             case InvalidParameterException _ -> malformedParameters();
