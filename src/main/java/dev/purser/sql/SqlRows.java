@@ -8,6 +8,7 @@ import dev.purser.sql.SqlSelect.Order;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -260,26 +261,21 @@ final class SqlRows {
             return new Cell(SqlType.VARCHAR, 1, _ -> constant);
         }
         return switch (operation.operator()) {
-            case "in" ->
-                cell(new Operation(
-                        "or",
-                        operands.stream()
-                                .skip(1)
-                                .<SqlExpression>map(each -> new Operation("=", List.of(operands.getFirst(), each)))
-                                .toList()));
             case "between" ->
-                cell(new Operation(
-                        "and",
-                        List.of(
-                                new Operation(">=", operands.subList(0, 2)),
-                                new Operation("<=", List.of(operands.getFirst(), operands.getLast())))));
+                computed(
+                        operands,
+                        values -> all(
+                                Arrays.asList(
+                                        test(values.getFirst(), values.get(1), sign -> sign >= 0),
+                                        test(values.getFirst(), values.getLast(), sign -> sign <= 0)),
+                                false));
             case "cast" -> cast(operation, cell(operands.getFirst()), operands.getLast());
             case "not" -> computed(operands, truths -> not(truth(truths.getFirst())));
             case "is null" -> computed(operands, values -> values.getFirst() == null);
             // All are evaluated, so that what is wrong with one of them does not depend on the others.
             case "and" -> computed(operands, truths -> all(truths, false));
             case "or" -> computed(operands, truths -> all(truths, true));
-            case "=" -> compared(operands, sign -> sign == 0);
+            case "=", "in" -> compared(operands, sign -> sign == 0);
             case "<>" -> compared(operands, sign -> sign != 0);
             case "<" -> compared(operands, sign -> sign < 0);
             case "<=" -> compared(operands, sign -> sign <= 0);
@@ -327,8 +323,18 @@ final class SqlRows {
 
     private Cell compared(List<SqlExpression> operands, IntPredicate holds) {
         return computed(
+    /** Whether the first value compares so with one of the others. */
                 operands,
-                values -> values.contains(null) ? null : holds.test(compare(values.getFirst(), values.getLast())));
+                values -> all(
+                        values.stream()
+                                .skip(1)
+                                .<@Nullable Object>map(each -> test(values.getFirst(), each, holds))
+                                .toList(),
+                        true));
+    }
+
+    private static @Nullable Boolean test(@Nullable Object one, @Nullable Object other, IntPredicate holds) {
+        return one == null || other == null ? null : holds.test(compare(one, other));
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
