@@ -27,7 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqlParser {
     private static final int MOST_DEPTH = 40;
-    private static final int MOST_ORDER_KEYS = 50;
+
+    /** Each makes an expression deeper. */
+    private static final int MOST_SIGNS = 200;
+
+    /** Of GROUP BY, and of ORDER BY. */
+    private static final int MOST_KEYS = 50;
 
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "<", "<=", ">", ">=");
 
@@ -265,17 +270,22 @@ final class SqlParser {
         List<Item> items = list(() -> new Item(skip("*") ? SqlExpression.STAR : expression(), alias()));
         From from = skip("from") ? from() : null;
         SqlExpression where = skip("where") ? expression() : null;
-        List<SqlExpression> groupBy = skip("group", "by") ? list(this::expression) : List.of();
+        List<SqlExpression> groupBy = skip("group", "by") ? keys("GROUP BY", this::expression) : List.of();
         SqlExpression having = skip("having") ? expression() : null;
-        List<Order> order = skip("order", "by") ? list(this::order) : List.of();
-        if (order.size() > MOST_ORDER_KEYS) {
-            throw SqlRefusal.failed("ORDER BY may have at most " + MOST_ORDER_KEYS + " keys, this has " + order.size());
-        }
+        List<Order> order = skip("order", "by") ? keys("ORDER BY", this::order) : List.of();
         Long limit = skip("limit") && !skip("all") ? Long.valueOf(count()) : null;
         return new SqlSelect(distinct, items, from, where, groupBy, having, order, limit);
     }
 
     private long count() {
+    private <T> List<T> keys(String clause, Supplier<T> key) {
+        List<T> keys = list(key);
+        if (keys.size() > MOST_KEYS) {
+            throw SqlRefusal.failed(clause + " may have at most " + MOST_KEYS + " keys, this has " + keys.size());
+        }
+        return keys;
+    }
+
         String number = require(Kind.NUMBER, "a number");
         try {
             return Long.parseLong(number);
