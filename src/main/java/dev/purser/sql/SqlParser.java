@@ -68,6 +68,7 @@ final class SqlParser {
     private final List<SqlToken> tokens;
     private int at;
     private int depth;
+    private int signs;
 
     SqlParser(String sql) {
         this(sql, SqlToken.of(sql));
@@ -277,7 +278,6 @@ final class SqlParser {
         return new SqlSelect(distinct, items, from, where, groupBy, having, order, limit);
     }
 
-    private long count() {
     private <T> List<T> keys(String clause, Supplier<T> key) {
         List<T> keys = list(key);
         if (keys.size() > MOST_KEYS) {
@@ -286,6 +286,7 @@ final class SqlParser {
         return keys;
     }
 
+    private long count() {
         String number = require(Kind.NUMBER, "a number");
         try {
             return Long.parseLong(number);
@@ -377,9 +378,9 @@ final class SqlParser {
 
     private SqlExpression arithmetic(Set<String> operators, Supplier<SqlExpression> operand) {
         SqlExpression left = operand.get();
-        for (int chained = 0; next().kind() == Kind.SIGN && operators.contains(next().text()); chained++) {
-            if (chained > MOST_DEPTH) {
-                throw SqlRefusal.unsupported("an expression may have at most " + MOST_DEPTH + " signs in a row");
+        while (next().kind() == Kind.SIGN && operators.contains(next().text())) {
+            if (++signs > MOST_SIGNS) {
+                throw SqlRefusal.malformed("a statement may have at most " + MOST_SIGNS + " signs of arithmetic");
             }
             left = new Operation(tokens.get(at++).text(), List.of(left, operand.get()));
         }
