@@ -258,7 +258,7 @@ class SqlMetadata {
             return datasets.require(principal, id);
         } catch (ProblemException notFound) {
             List<String> ids = datasets.ids(principal, MOST_TABLES);
-            return datasets.require(principal, SqlNames.meant(id, ids, "table", SqlRefusal.Error.TABLE_NOT_FOUND));
+            return datasets.require(principal, new SqlNames(ids).meant(id, "table", SqlRefusal.Error.TABLE_NOT_FOUND));
         }
     }
 }

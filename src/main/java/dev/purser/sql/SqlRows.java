@@ -96,9 +96,10 @@ final class SqlRows {
     static SqlRows named(SqlTable source, @Nullable String called) {
         List<String> tables = called == null ? List.of() : List.of(called);
         return new SqlRows(
+        SqlNames names = new SqlNames(source.names());
                 source,
                 expression -> expression instanceof Name name
-                        ? OptionalInt.of(SqlNames.place(name, source.names(), tables))
+                        ? OptionalInt.of(names.place(name, tables))
                         : OptionalInt.empty());
     }
 
@@ -223,7 +224,7 @@ final class SqlRows {
             if (!alike.isEmpty()) {
                 List<String> names =
                         alike.stream().map(output -> output.column().name()).toList();
-                return alike.get(SqlNames.place(name, names, List.of())).cell();
+                return alike.get(new SqlNames(names).place(name, List.of())).cell();
             }
         }
         return cell(written);
