@@ -1,5 +1,6 @@
 package dev.purser.sql;
 
+import dev.purser.json.Text;
 import dev.purser.sql.SqlExpression.Literal;
 import dev.purser.sql.SqlExpression.Name;
 import dev.purser.sql.SqlExpression.Operation;
@@ -7,8 +8,8 @@ import dev.purser.sql.SqlSelect.Item;
 import dev.purser.sql.SqlSelect.Order;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -95,8 +96,8 @@ final class SqlRows {
      */
     static SqlRows named(SqlTable source, @Nullable String called) {
         List<String> tables = called == null ? List.of() : List.of(called);
-        return new SqlRows(
         SqlNames names = new SqlNames(source.names());
+        return new SqlRows(
                 source,
                 expression -> expression instanceof Name name
                         ? OptionalInt.of(names.place(name, tables))
@@ -322,9 +323,9 @@ final class SqlRows {
         return truths.contains(decisive) ? Boolean.valueOf(decisive) : truths.contains(null) ? null : !decisive;
     }
 
+    /** Whether the first value compares so with one of the others. */
     private Cell compared(List<SqlExpression> operands, IntPredicate holds) {
         return computed(
-    /** Whether the first value compares so with one of the others. */
                 operands,
                 values -> all(
                         values.stream()
@@ -379,6 +380,9 @@ final class SqlRows {
                 throw notHere(like);
             }
             String escape = values.size() > 2 ? String.valueOf(values.getLast()) : "";
+            if (values.size() > 2 && escape.length() != 1) {
+                throw SqlRefusal.failed("ESCAPE must be one character, was " + Text.quoted(escape));
+            }
             return isLike(String.valueOf(values.getFirst()), String.valueOf(values.get(1)), escape);
         });
         int length = like.operands().get(1) instanceof Literal(String pattern)
