@@ -13,8 +13,16 @@ import org.jspecify.annotations.Nullable;
  * The columns of a dataset by the names that a statement may give them.
  *
  * @param alias what the statement calls the table; null for its own name
+ * @param names of the columns
  */
-record SqlColumns(Dataset dataset, @Nullable String alias) {
+record SqlColumns(Dataset dataset, @Nullable String alias, SqlNames names) {
+    SqlColumns(Dataset dataset, @Nullable String alias) {
+        this(
+                dataset,
+                alias,
+                new SqlNames(dataset.columns().stream().map(Column::name).toList()));
+    }
+
     /** A column as a statement would write it. */
     static String written(Column column) {
         return column.name().matches("[a-z_][a-z0-9_]*")
@@ -28,8 +36,7 @@ record SqlColumns(Dataset dataset, @Nullable String alias) {
     }
 
     Column named(Name name) {
-        List<String> names = dataset.columns().stream().map(Column::name).toList();
-        return dataset.columns().get(SqlNames.place(name, names, List.of(called())));
+        return dataset.columns().get(names.place(name, List.of(called())));
     }
 
     /** As the other; empty if there is none, or the name can mean several. */

@@ -14,24 +14,35 @@ import java.time.temporal.ChronoUnit;
 import java.time.temporal.IsoFields;
 import java.time.temporal.TemporalUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import tools.jackson.databind.JsonNode;
 
 /**
  * A key of GROUP BY, as a key of the question. The groups of every key hold all values of its column, so that no row is
- * left out.
+ * left out. Edges are made when the question is: a short statement can name many.
  *
- * @param request the key as the question has it
+ * @param column its name
+ * @param cut what its groups are made by: {@link #WHOLE}, a width, a unit of time, or the edges of buckets
  * @param groups how many there are
- * @param member what of a group's place is its value
- * @param buckets the edges of {@code width_bucket}, whose buckets have numbers; empty otherwise
+ * @param ranges the field of the ranges in the question, and its value
+ * @param value reads the value of a group's place
  */
-record SqlKey(Map<String, Object> request, long groups, String member, SqlType type, List<BigDecimal> buckets) {
-    private static final String LOWER = "lower";
+record SqlKey(
+        String column,
+        Object cut,
+        long groups,
+        SqlType type,
+        Supplier<Map<String, Object>> ranges,
+        Function<JsonNode, Object> value) {
+    /** The groups are those of the column. */
+    private static final String WHOLE = "";
 
     /** A Monday that begins a year, before all times of columns. Units of time are counted from it, in UTC. */
     private static final LocalDateTime MONDAY = LocalDateTime.of(1, 1, 1, 0, 0);
@@ -74,13 +85,12 @@ record SqlKey(Map<String, Object> request, long groups, String member, SqlType t
     }
 
     private static SqlKey ofColumn(Column column, Dataset dataset) {
-        Map<String, Object> request = Map.of("column", column.name());
         if (column instanceof Column.Category category) {
-            return new SqlKey(request, category.categories().size(), "category", SqlType.of(column), List.of());
+            return whole(column, category.categories().size(), SqlType.of(column), "category");
         }
         var blocks = dataset.blocks().filter(divided -> divided.column().equals(column.name()));
         if (blocks.isPresent()) {
-            return new SqlKey(request, blocks.get().count(), "block", SqlType.VARCHAR, List.of());
+            return whole(column, blocks.get().count(), SqlType.VARCHAR, "block");
         }
         String name = SqlColumns.written(column);
         throw SqlRefusal.unsupported("the column " + name + " of type " + column.type()
@@ -88,6 +98,10 @@ record SqlKey(Map<String, Object> request, long groups, String member, SqlType t
                 + (((Column.Numeric) column).notation() instanceof Notation.Numbers
                         ? "FLOOR(" + name + " / 10) * 10 or width_bucket(" + name + ", ARRAY[…])"
                         : "date_trunc('month', " + name + ")"));
+    }
+
+    private static SqlKey whole(Column column, long groups, SqlType type, String member) {
+        return new SqlKey(column.name(), WHOLE, groups, type, Map::of, place -> type.read(place.path(member)));
     }
 
     /** {@code FLOOR(column / width) * width}. */
@@ -113,21 +127,24 @@ record SqlKey(Map<String, Object> request, long groups, String member, SqlType t
         BigDecimal upper = column.grid().toDecimal(column.upper());
         BigDecimal last = upper.subtract(first).divide(width, 0, RoundingMode.FLOOR);
         return first.compareTo(lower) == 0
-                ? of(column, "step", plain(width), few(last))
-                : ofEdges(column, few(last), i -> plain(first.add(width.multiply(BigDecimal.valueOf(i)))));
+                ? ranged(column, plain(width), few(last), () -> Map.of("step", plain(width)))
+                : ofEdges(
+                        column, plain(width), few(last), i -> plain(first.add(width.multiply(BigDecimal.valueOf(i)))));
     }
 
-    private static SqlKey ofEdges(Column.Numeric column, long groups, LongFunction<Object> edge) {
-        return of(
+    private static SqlKey ofEdges(Column.Numeric column, Object cut, long groups, LongFunction<Object> edge) {
+        return ranged(
                 column,
-                "edges",
-                LongStream.rangeClosed(0, groups).mapToObj(edge).toList(),
-                groups);
+                cut,
+                groups,
+                () -> Map.of(
+                        "edges",
+                        LongStream.rangeClosed(0, groups).mapToObj(edge).toList()));
     }
 
-    private static SqlKey of(Column.Numeric column, String field, Object value, long groups) {
-        Map<String, Object> request = Map.of("column", column.name(), field, value);
-        return new SqlKey(request, groups, LOWER, SqlType.of(column), List.of());
+    private static SqlKey ranged(Column.Numeric column, Object cut, long groups, Supplier<Map<String, Object>> ranges) {
+        SqlType type = SqlType.of(column);
+        return new SqlKey(column.name(), cut, groups, type, ranges, place -> type.read(place.path("lower")));
     }
 
     /** How many groups there are, whose last has this place. */
@@ -159,8 +176,19 @@ record SqlKey(Map<String, Object> request, long groups, String member, SqlType t
         if (edges.getLast().compareTo(beyond) < 0) {
             edges.add(beyond);
         }
-        Map<String, Object> request = Map.of("column", column.name(), "edges", edges);
-        return new SqlKey(request, edges.size() - 1L, LOWER, SqlType.BIGINT, buckets);
+        return new SqlKey(
+                column.name(),
+                buckets,
+                edges.size() - 1L,
+                SqlType.BIGINT,
+                () -> Map.of("edges", edges),
+                place -> bucket(place.path("lower").decimalValue(), buckets));
+    }
+
+    /** The number of the edges at or below a value. */
+    private static BigDecimal bucket(BigDecimal value, List<BigDecimal> edges) {
+        return BigDecimal.valueOf(
+                edges.stream().filter(edge -> edge.compareTo(value) <= 0).count());
     }
 
     private static SqlKey truncated(String unit, Column.Numeric column) {
@@ -179,7 +207,7 @@ record SqlKey(Map<String, Object> request, long groups, String member, SqlType t
         }
         long first = cut.between(MONDAY, time(column, column.lower()));
         long last = cut.between(MONDAY, time(column, column.upper())) - first;
-        return ofEdges(column, few(BigDecimal.valueOf(last)), i -> {
+        return ofEdges(column, unit, few(BigDecimal.valueOf(last)), i -> {
             LocalDateTime edge = MONDAY.plus(first + i, cut);
             return isDate
                     ? edge.toLocalDate().toString()
@@ -192,24 +220,26 @@ record SqlKey(Map<String, Object> request, long groups, String member, SqlType t
                 SqlType.instant(column.notation().shown(steps).toString()), ZoneOffset.UTC);
     }
 
+    /** The key as the question has it. */
+    Map<String, Object> request() {
+        Map<String, Object> request = new LinkedHashMap<>(Map.of("column", column));
+        request.putAll(ranges.get());
+        return request;
+    }
+
     /** Whether the key is this column, and not made of it. */
-    boolean isColumn(Column column) {
-        return !member.equals(LOWER) && column.name().equals(request.get("column"));
+    boolean isColumn(Column other) {
+        return cut.equals(WHOLE) && column.equals(other.name());
+    }
+
+    /** Whether both are written alike, but for the notation of numbers. */
+    boolean isSame(SqlKey other) {
+        return column.equals(other.column) && cut.equals(other.cut);
     }
 
     /** Equal numbers are written alike. */
     static BigDecimal plain(BigDecimal number) {
         BigDecimal stripped = number.stripTrailingZeros();
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
-    }
-
-    /** The value of the key in a group. A bucket's number is that of the edges at or below it. */
-    Object value(JsonNode place) {
-        JsonNode value = place.path(member);
-        return buckets.isEmpty()
-                ? type.read(value)
-                : BigDecimal.valueOf(buckets.stream()
-                        .filter(edge -> edge.compareTo(value.decimalValue()) <= 0)
-                        .count());
     }
 }

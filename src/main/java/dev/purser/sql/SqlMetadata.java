@@ -218,9 +218,8 @@ class SqlMetadata {
      *
      * @param what the words after SHOW, or {@code columns} for DESCRIBE
      * @param of the name after FROM or IN; empty without one
-     * @param like the pattern for what is in the first column; null without one
      */
-    SqlTable show(Principal principal, String what, List<String> of, @Nullable String like) {
+    SqlTable show(Principal principal, String what, List<String> of) {
         Known known = KNOWN.get(SHOW + what);
         if (known == null) {
             return UNKNOWN;
@@ -233,11 +232,7 @@ class SqlMetadata {
                         .filter(here -> of.isEmpty() || of.equals(List.of(SqlStatements.CATALOG)));
             case NOTHING, TYPE, TABLE -> rows(principal, known.about()).filter(table -> SCHEMAS.contains(of));
         };
-        return new SqlTable(
-                known.columns(),
-                rows.map(known::row)
-                        .filter(row -> like == null || SqlRows.isLike(String.valueOf(row.getFirst()), like, "\\"))
-                        .toList());
+        return new SqlTable(known.columns(), rows.map(known::row).toList());
     }
 
     /** Refuses the name of a schema that there is not. */
@@ -258,7 +253,7 @@ class SqlMetadata {
             return datasets.require(principal, id);
         } catch (ProblemException notFound) {
             List<String> ids = datasets.ids(principal, MOST_TABLES);
-            return datasets.require(principal, SqlNames.meant(id, ids, "table", SqlRefusal.Error.TABLE_NOT_FOUND));
+            return datasets.require(principal, new SqlNames(ids).meant(id, "table", SqlRefusal.Error.TABLE_NOT_FOUND));
         }
     }
 }

@@ -6,23 +6,30 @@ import dev.purser.sql.SqlExpression.Name;
 import dev.purser.sql.SqlRefusal.Error;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Finds what a name of a statement means: the same name, or else the only one that differs from it in case, or in
  * characters for which the statement has {@code _}. So {@code hours_per_week} means the column {@code hours-per-week}.
  */
 final class SqlNames {
-    private SqlNames() {}
+    private final List<String> names;
+    private final Map<String, List<String>> byWord;
+
+    SqlNames(List<String> names) {
+        this.names = names;
+        this.byWord = names.stream().collect(Collectors.groupingBy(SqlNames::asWord));
+    }
 
     /**
-     * The one of {@code names} that is meant.
+     * The name that is meant.
      *
      * @param what they name, for the sentence that refuses another
      */
-    static String meant(String written, List<String> names, String what, Error error) {
-        List<String> alike = names.contains(written)
-                ? List.of(written)
-                : names.stream().filter(name -> areAlike(name, written)).toList();
+    String meant(String written, String what, Error error) {
+        List<String> alike =
+                names.contains(written) ? List.of(written) : byWord.getOrDefault(asWord(written), List.of());
         if (alike.size() == 1) {
             return alike.getFirst();
         }
@@ -43,17 +50,18 @@ final class SqlNames {
      * @param tables what may qualify its name
      * @throws SqlRefusal as {@link #meant}; also if there are several of that name
      */
-    static int place(Name name, List<String> columns, List<String> tables) {
+    int place(Name name, List<String> tables) {
         if (name.parts().size() > 1) {
-            meant(name.parts().get(name.parts().size() - 2), tables, "table", Error.TABLE_NOT_FOUND);
+            String table = name.parts().get(name.parts().size() - 2);
+            new SqlNames(tables).meant(table, "table", Error.TABLE_NOT_FOUND);
         }
-        String meant = meant(name.last(), columns, "column", Error.COLUMN_NOT_FOUND);
-        if (columns.indexOf(meant) != columns.lastIndexOf(meant)) {
+        String meant = meant(name.last(), "column", Error.COLUMN_NOT_FOUND);
+        if (names.indexOf(meant) != names.lastIndexOf(meant)) {
             throw new SqlRefusal(
                     Error.COLUMN_NOT_FOUND,
                     "there are several columns " + Text.quoted(meant) + ": give each a name of its own with AS");
         }
-        return columns.indexOf(meant);
+        return names.indexOf(meant);
     }
 
     /** Whether the names differ only in case, or in characters that a word cannot have. */

@@ -27,7 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqlParser {
     private static final int MOST_DEPTH = 40;
-    private static final int MOST_ORDER_KEYS = 50;
+
+    /** Each makes an expression deeper. */
+    private static final int MOST_SIGNS = 200;
+
+    /** Of GROUP BY, and of ORDER BY. */
+    private static final int MOST_KEYS = 50;
 
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "<", "<=", ">", ">=");
 
@@ -63,6 +68,7 @@ final class SqlParser {
     private final List<SqlToken> tokens;
     private int at;
     private int depth;
+    private int signs;
 
     SqlParser(String sql) {
         this(sql, SqlToken.of(sql));
@@ -265,14 +271,19 @@ final class SqlParser {
         List<Item> items = list(() -> new Item(skip("*") ? SqlExpression.STAR : expression(), alias()));
         From from = skip("from") ? from() : null;
         SqlExpression where = skip("where") ? expression() : null;
-        List<SqlExpression> groupBy = skip("group", "by") ? list(this::expression) : List.of();
+        List<SqlExpression> groupBy = skip("group", "by") ? keys("GROUP BY", this::expression) : List.of();
         SqlExpression having = skip("having") ? expression() : null;
-        List<Order> order = skip("order", "by") ? list(this::order) : List.of();
-        if (order.size() > MOST_ORDER_KEYS) {
-            throw SqlRefusal.failed("ORDER BY may have at most " + MOST_ORDER_KEYS + " keys, this has " + order.size());
-        }
+        List<Order> order = skip("order", "by") ? keys("ORDER BY", this::order) : List.of();
         Long limit = skip("limit") && !skip("all") ? Long.valueOf(count()) : null;
         return new SqlSelect(distinct, items, from, where, groupBy, having, order, limit);
+    }
+
+    private <T> List<T> keys(String clause, Supplier<T> key) {
+        List<T> keys = list(key);
+        if (keys.size() > MOST_KEYS) {
+            throw SqlRefusal.failed(clause + " may have at most " + MOST_KEYS + " keys, this has " + keys.size());
+        }
+        return keys;
     }
 
     private long count() {
@@ -367,9 +378,9 @@ final class SqlParser {
 
     private SqlExpression arithmetic(Set<String> operators, Supplier<SqlExpression> operand) {
         SqlExpression left = operand.get();
-        for (int chained = 0; next().kind() == Kind.SIGN && operators.contains(next().text()); chained++) {
-            if (chained > MOST_DEPTH) {
-                throw SqlRefusal.unsupported("an expression may have at most " + MOST_DEPTH + " signs in a row");
+        while (next().kind() == Kind.SIGN && operators.contains(next().text())) {
+            if (++signs > MOST_SIGNS) {
+                throw SqlRefusal.malformed("a statement may have at most " + MOST_SIGNS + " signs of arithmetic");
             }
             left = new Operation(tokens.get(at++).text(), List.of(left, operand.get()));
         }

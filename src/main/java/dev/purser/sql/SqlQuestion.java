@@ -154,7 +154,7 @@ final class SqlQuestion {
             if (key.isEmpty()) {
                 return OptionalInt.empty();
             }
-            isKey = key.orElseThrow()::equals;
+            isKey = key.orElseThrow()::isSame;
         }
         OptionalInt place = IntStream.range(0, keys.size())
                 .filter(i -> isKey.test(keys.get(i)))
@@ -236,7 +236,7 @@ final class SqlQuestion {
     private List<@Nullable Object> row(JsonNode group) {
         List<@Nullable Object> row = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
-            row.add(keys.get(i).value(group.path("key").path(i)));
+            row.add(keys.get(i).value().apply(group.path("key").path(i)));
         }
         JsonNode values = group.path(isOfQuantiles() ? "quantiles" : "values");
         for (int i = 0; i < measures.size(); i++) {
@@ -252,8 +252,7 @@ final class SqlQuestion {
 
     private SqlRows rows(List<List<@Nullable Object>> groups) {
         List<SqlTable.Column> table = new ArrayList<>();
-        keys.forEach(key ->
-                table.add(new SqlTable.Column(String.valueOf(key.request().get("column")), key.type())));
+        keys.forEach(key -> table.add(new SqlTable.Column(key.column(), key.type())));
         boolean areAllCounts = measures.stream().allMatch(each -> each.column() == null);
         for (SqlMeasure measure : measures) {
             PARTS.forEach(part -> table.add(new SqlTable.Column(measure.word(), measure.type(areAllCounts))));

@@ -1,5 +1,6 @@
 package dev.purser.sql;
 
+import dev.purser.json.Text;
 import dev.purser.sql.SqlExpression.Literal;
 import dev.purser.sql.SqlExpression.Name;
 import dev.purser.sql.SqlExpression.Operation;
@@ -7,6 +8,7 @@ import dev.purser.sql.SqlSelect.Item;
 import dev.purser.sql.SqlSelect.Order;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -94,10 +96,11 @@ final class SqlRows {
      */
     static SqlRows named(SqlTable source, @Nullable String called) {
         List<String> tables = called == null ? List.of() : List.of(called);
+        SqlNames names = new SqlNames(source.names());
         return new SqlRows(
                 source,
                 expression -> expression instanceof Name name
-                        ? OptionalInt.of(SqlNames.place(name, source.names(), tables))
+                        ? OptionalInt.of(names.place(name, tables))
                         : OptionalInt.empty());
     }
 
@@ -222,7 +225,7 @@ final class SqlRows {
             if (!alike.isEmpty()) {
                 List<String> names =
                         alike.stream().map(output -> output.column().name()).toList();
-                return alike.get(SqlNames.place(name, names, List.of())).cell();
+                return alike.get(new SqlNames(names).place(name, List.of())).cell();
             }
         }
         return cell(written);
@@ -260,26 +263,21 @@ final class SqlRows {
             return new Cell(SqlType.VARCHAR, 1, _ -> constant);
         }
         return switch (operation.operator()) {
-            case "in" ->
-                cell(new Operation(
-                        "or",
-                        operands.stream()
-                                .skip(1)
-                                .<SqlExpression>map(each -> new Operation("=", List.of(operands.getFirst(), each)))
-                                .toList()));
             case "between" ->
-                cell(new Operation(
-                        "and",
-                        List.of(
-                                new Operation(">=", operands.subList(0, 2)),
-                                new Operation("<=", List.of(operands.getFirst(), operands.getLast())))));
+                computed(
+                        operands,
+                        values -> all(
+                                Arrays.asList(
+                                        test(values.getFirst(), values.get(1), sign -> sign >= 0),
+                                        test(values.getFirst(), values.getLast(), sign -> sign <= 0)),
+                                false));
             case "cast" -> cast(operation, cell(operands.getFirst()), operands.getLast());
             case "not" -> computed(operands, truths -> not(truth(truths.getFirst())));
             case "is null" -> computed(operands, values -> values.getFirst() == null);
             // All are evaluated, so that what is wrong with one of them does not depend on the others.
             case "and" -> computed(operands, truths -> all(truths, false));
             case "or" -> computed(operands, truths -> all(truths, true));
-            case "=" -> compared(operands, sign -> sign == 0);
+            case "=", "in" -> compared(operands, sign -> sign == 0);
             case "<>" -> compared(operands, sign -> sign != 0);
             case "<" -> compared(operands, sign -> sign < 0);
             case "<=" -> compared(operands, sign -> sign <= 0);
@@ -325,10 +323,20 @@ final class SqlRows {
         return truths.contains(decisive) ? Boolean.valueOf(decisive) : truths.contains(null) ? null : !decisive;
     }
 
+    /** Whether the first value compares so with one of the others. */
     private Cell compared(List<SqlExpression> operands, IntPredicate holds) {
         return computed(
                 operands,
-                values -> values.contains(null) ? null : holds.test(compare(values.getFirst(), values.getLast())));
+                values -> all(
+                        values.stream()
+                                .skip(1)
+                                .<@Nullable Object>map(each -> test(values.getFirst(), each, holds))
+                                .toList(),
+                        true));
+    }
+
+    private static @Nullable Boolean test(@Nullable Object one, @Nullable Object other, IntPredicate holds) {
+        return one == null || other == null ? null : holds.test(compare(one, other));
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -372,6 +380,9 @@ final class SqlRows {
                 throw notHere(like);
             }
             String escape = values.size() > 2 ? String.valueOf(values.getLast()) : "";
+            if (values.size() > 2 && escape.length() != 1) {
+                throw SqlRefusal.failed("ESCAPE must be one character, was " + Text.quoted(escape));
+            }
             return isLike(String.valueOf(values.getFirst()), String.valueOf(values.get(1)), escape);
         });
         int length = like.operands().get(1) instanceof Literal(String pattern)

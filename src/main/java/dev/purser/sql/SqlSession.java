@@ -25,9 +25,9 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
     /** The properties: name, type, values, the values in words, and the meaning. */
     private static final List<List<String>> KNOWN =
             """
-            epsilon; varchar; .{0,40}; a decimal such as 0.1; What a question is charged, such as 0.1. \
+            epsilon; varchar; \\d[\\d.eE+-]{0,39}; a decimal such as 0.1; What a question is charged, such as 0.1. \
             Without it, stored answers are shown.
-            delta; varchar; .{0,40}; a decimal such as 1e-9; The delta of a question, on a dataset with the \
+            delta; varchar; \\d[\\d.eE+-]{0,39}; a decimal such as 1e-9; The delta of a question, on a dataset with the \
             accountant approximate.
             beta; double; \\d{1,12}(\\.\\d{1,18})?; a number such as 0.05; The probability that an interval does \
             not hold, such as 0.05.
@@ -57,8 +57,11 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
         for (String value : Collections.list(request.getHeaders(header))) {
             for (String pair : value.split(",")) {
                 int middle = pair.indexOf('=');
-                if (middle < 1
-                        || pairs.put(decoded(pair.substring(0, middle)), decoded(pair.substring(middle + 1))) != null) {
+                // The Python client sends an empty header if no property is set.
+                if (!pair.isBlank()
+                        && (middle < 1
+                                || pairs.put(decoded(pair.substring(0, middle)), decoded(pair.substring(middle + 1)))
+                                        != null)) {
                     throw SqlRefusal.failed("the header " + header
                             + " must have pairs name=value of different names, was " + Text.quoted(value));
                 }

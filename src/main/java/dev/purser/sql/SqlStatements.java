@@ -152,7 +152,7 @@ public class SqlStatements {
             }
             if (in.skip("describe") || in.skip("desc")) {
                 List<String> table = in.path();
-                return () -> SqlReply.of(metadata.show(principal, "columns", table, null));
+                return () -> SqlReply.of(metadata.show(principal, "columns", table));
             }
             return setting(in);
         }
@@ -168,8 +168,11 @@ public class SqlStatements {
             if (in.skip("escape") && !in.text().equals("\\")) {
                 throw SqlRefusal.unsupported("SHOW takes no ESCAPE but the backslash: write ESCAPE '\\'");
             }
-            return () ->
-                    SqlReply.of(what.equals("session") ? session.table() : metadata.show(principal, what, of, like));
+            return () -> {
+                boolean isOfSession = what.equals("session") && of.isEmpty();
+                SqlTable all = isOfSession ? session.table() : metadata.show(principal, what, of);
+                return SqlReply.of(like == null ? all : all.like(like));
+            };
         }
 
         // What changes a session
@@ -178,7 +181,8 @@ public class SqlStatements {
             if (in.skip("set", "session")) {
                 String name = String.join(".", in.path());
                 in.require("=");
-                String value = String.valueOf(in.literal().value());
+                Object literal = in.literal().value();
+                String value = literal instanceof BigDecimal number ? number.toPlainString() : String.valueOf(literal);
                 SqlSession.check(name, value);
                 return () -> SqlReply.done("SET SESSION").with("Set-Session", name + "=" + SqlSession.encoded(value));
             }

@@ -27,6 +27,15 @@ public record SqlTable(List<Column> columns, List<? extends List<@Nullable Objec
         return columns.stream().map(Column::name).toList();
     }
 
+    /** The rows whose first value is a text like this, in which a backslash escapes. */
+    SqlTable like(String pattern) {
+        return new SqlTable(
+                columns,
+                rows.stream()
+                        .filter(row -> SqlRows.isLike(String.valueOf(row.getFirst()), pattern, "\\"))
+                        .toList());
+    }
+
     /** The rows, their values in the form in which the protocol has them. */
     public List<List<@Nullable Object>> sent() {
         List<List<@Nullable Object>> sent = new ArrayList<>();

@@ -13,6 +13,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
 import java.time.temporal.TemporalAccessor;
 import java.util.List;
 import java.util.Locale;
@@ -47,7 +48,8 @@ public record SqlType(String raw, List<Integer> arguments) {
             .appendPattern("['T'][' ']")
             .append(DateTimeFormatter.ISO_LOCAL_TIME)
             .appendPattern("[' ']['UTC'][XXX]")
-            .toFormatter();
+            .toFormatter()
+            .withResolverStyle(ResolverStyle.STRICT);
 
     /** The type of a column's values. */
     static SqlType of(Column column) {
@@ -55,7 +57,8 @@ public record SqlType(String raw, List<Integer> arguments) {
             case Column.Category category -> category.hasNames() ? VARCHAR : BOOLEAN;
             case Column.Numeric numeric ->
                 switch (numeric.notation()) {
-                    case Notation.Numbers(boolean whole, var _) -> whole ? BIGINT : decimal(scale(numeric));
+                    case Notation.Numbers(boolean whole, var _) ->
+                        whole && scale(numeric) == 0 ? BIGINT : decimal(scale(numeric));
                     case Notation.Dates() -> DATE;
                     case Notation.Timestamps _ -> new SqlType(ZONED, List.of(Math.min(MOST_SCALE, scale(numeric))));
                 };

@@ -113,6 +113,18 @@ class SqlAnswersTests extends SqlService {
         }
     }
 
+    /** Also of a column of integers, whose bounds and edges can be between two integers. */
+    @Test
+    void aKeyBetweenIntegersIsNotCut() throws Exception {
+        String id = dataset(
+                "1000",
+                "n\n1\n1\n",
+                quoted("[{'name':'n','type':'integer','lower':0,'upper':1,'resolution':0.5}]"),
+                "add-or-remove-one");
+        assertThat(rows("SELECT floor(n / 0.5) * 0.5, count(*) FROM " + id + " GROUP BY 1", "epsilon=100"))
+                .isEqualTo("[[0.0,0],[0.5,0],[1.0,2]]");
+    }
+
     @Test
     void blocksAreAPropertyAndAKey() throws Exception {
         String id = registered(

@@ -3,6 +3,7 @@ package dev.purser.sql;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
+import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A short statement cannot take much memory or time, and is refused before it is charged. */
@@ -86,5 +87,42 @@ class SqlLimitsTests extends SqlService {
         assertThat(rows("PREPARE p FROM SELECT '" + "<".repeat(1_900) + "'", ""))
                 .isEqualTo("[[true]]");
         assertThat(entries(dataset)).isEqualTo(1);
+    }
+
+    /** What is compared several times is computed once, at every level. */
+    @Test
+    void conditionsWithinConditionsTakeTimeByTheirLength() throws Exception {
+        String nested = "1 = 1";
+        for (int level = 0; level < 19; level++) {
+            nested = "((" + nested + ") IN (FALSE, TRUE, NULL)) BETWEEN FALSE AND TRUE";
+        }
+        assertThat(rows("SELECT 1 WHERE " + nested, "")).isEqualTo("[[1]]");
+        assertThat(rows("SELECT sex, count(*) FROM t GROUP BY sex HAVING " + nested + " LIMIT 1", SURELY))
+                .isEqualTo("[[Female,5]]");
+    }
+
+    @Test
+    void chainsWithinParenthesesDoNotEndTheStack() throws Exception {
+        String deep = "age";
+        for (int level = 0; level < 38; level++) {
+            deep = "(" + deep + " * 1".repeat(40) + " + 1".repeat(40) + ")";
+        }
+        assertThat(refusal("SELECT " + deep + " FROM t", SURELY)).contains("at most 200 signs of arithmetic");
+        assertThat(refusal(
+                        "SELECT " + "(".repeat(37) + "age" + " + 1".repeat(200) + ")".repeat(37) + " FROM t", SURELY))
+                .contains("rows are not shown");
+    }
+
+    @Test
+    void manyKeysOfManyGroupsTakeNoMemory() throws Exception {
+        String id = registered(quoted("""
+                        [{'name':'at','type':'timestamp','lower':'2026-01-01T00:00:00Z','upper':'2026-03-01T00:00:00Z'}]\
+                        """), "1", "add-or-remove-one", "");
+        String minutes = "SELECT date_trunc('minute', at), count(*) FROM " + id + " GROUP BY ";
+        assertThat(refusal(minutes + times(50, "1"), SURELY)).contains("at most 20000 values");
+        assertThat(refusal(minutes + times(9_000, "1"), SURELY)).contains("GROUP BY may have at most 50 keys");
+        String hours = "SELECT count(*) FROM " + id + " GROUP BY date_trunc('hour', at) HAVING ";
+        String many = "date_trunc('minute', at) IS NULL" + " OR date_trunc('minute', at) IS NULL".repeat(1_500);
+        assertThat(refusal(hours + many, SURELY)).contains("must be in GROUP BY");
     }
 }

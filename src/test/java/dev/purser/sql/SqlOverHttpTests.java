@@ -197,10 +197,25 @@ class SqlOverHttpTests extends SqlService {
         assertThat(json(set).get("updateType").asString()).isEqualTo("SET SESSION");
         assertThat(statement(key(), "RESET SESSION epsilon", "").headers().firstValue("X-Trino-Clear-Session"))
                 .hasValue("epsilon");
+        assertThat(statement(key(), "SET SESSION beta = 0.0000001", "")
+                        .headers()
+                        .firstValue("X-Trino-Set-Session"))
+                .hasValue("beta=0.0000001");
+        assertThat(rows("SHOW SESSION LIKE 'be%'", "beta=0.1"))
+                .startsWith("[[beta,0.1,,")
+                .doesNotContain("],[");
         assertThat(refusal("SET SESSION epsilom = '0.1'", "")).contains("the nearest is \"epsilon\"");
         assertThat(refusal("SELECT 1", "join_distribution_type=AUTOMATIC")).contains("there is no session property");
         assertThat(refusal("SELECT count(*) FROM t", "epsilon=1e3")).contains("epsilon");
         assertThat(refusal("SELECT count(*) FROM t", "epsilon=0.1,delta=0.5")).contains("delta");
+    }
+
+    /** As the Python client sends it if no property is set. */
+    @Test
+    void theHeaderOfTheSessionCanBeEmpty() throws Exception {
+        HttpResponse<String> reply =
+                sendAs(key(), "POST", "/v1/statement", BodyPublishers.ofString("SELECT 1"), "X-Trino-Session", "");
+        assertThat(json(reply).get("data").toString()).isEqualTo("[[1]]");
     }
 
     /** A column that is stored has the name itself; that of the unit is only like it. */

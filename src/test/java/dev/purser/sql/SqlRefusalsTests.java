@@ -32,6 +32,9 @@ class SqlRefusalsTests extends SqlService {
             SELECT n FROM (SELECT count(*) AS n FROM t) WHERE n > 5 | around a SELECT          | in its WHERE or HAVING
             SELECT CAST('abc' AS varchar(2))                        | cut to a length          | varchar without one
             SELECT BOOLEAN 'yes'                                    | "boolean" "yes"          | DATE '2026-01-31'
+            SELECT TIMESTAMP '2026-02-30 00:00:00'                  | "2026-02-30 00:00:00"    | TIMESTAMP '2026-01-31
+            SELECT 'a' LIKE 'a' ESCAPE '!!'                         | ESCAPE                   | one character
+            SET SESSION epsilon = NULL                              | epsilon                  | a decimal such as 0.1
             WITH a AS (SELECT 1) SELECT count(*) FROM a             | "WITH"                   | inner SELECT after FROM
             DROP TABLE t                                            | "DROP"                   | write SELECT
             INSERT INTO t VALUES (1)                                | "INSERT"                 | write SELECT
@@ -69,6 +72,7 @@ class SqlRefusalsTests extends SqlService {
             WHERE age + 1 > 3               | was age + 1 > 3    | a column, a sign and a literal
             WHERE lower(sex) = 'male'       | was lower(sex)     | a column, a sign and a literal
             WHERE age > hours               | was age > hours    | a column, a sign and a literal
+            WHERE age = 3.3                 | atLeast must be    | atMost must be a multiple
             WHERE age = '3'                 | age of type integer | numbers such as 30
             WHERE CASE WHEN true THEN 1 END | "CASE"             | conditions in WHERE
             GROUP BY age                    | column age         | FLOOR(age / 10) * 10

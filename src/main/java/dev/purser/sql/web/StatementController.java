@@ -7,6 +7,7 @@ import dev.purser.access.Role;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.http.LongReply;
 import dev.purser.problem.ProblemException;
+import dev.purser.problem.Violation;
 import dev.purser.sql.SqlRefusal;
 import dev.purser.sql.SqlReply;
 import dev.purser.sql.SqlSession;
@@ -24,6 +25,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -52,6 +54,9 @@ class StatementController {
 
     /** A larger statement would be heavy work. */
     private static final int MOST_BYTES = AdmissionControl.SMALL_BYTES;
+
+    /** Of the rules that a question breaks, so many are named. */
+    private static final int MOST_DETAILS = 5;
 
     /** What Trino counts. Nothing here depends on rows. */
     private static final String STATS = """
@@ -119,7 +124,12 @@ class StatementController {
             if (isToBeSentAgain(problem)) {
                 throw problem;
             }
-            return ResponseEntity.ok(failed(problem.type().name(), 0, problem.detail()));
+            String details = problem.violations().stream()
+                    .limit(MOST_DETAILS)
+                    .map(Violation::detail)
+                    .distinct()
+                    .collect(Collectors.joining("; "));
+            return ResponseEntity.ok(failed(problem.type().name(), 0, details.isEmpty() ? problem.detail() : details));
         }
         HttpHeaders changes = new HttpHeaders();
         reply.changes().forEach(changes::set);
