@@ -405,6 +405,13 @@ class WebEdgeTests {
     }
 
     @Test
+    void nobodyWritesAMethodOfTheirOwnIntoTheLog(CapturedOutput log) throws Exception {
+        assertThat(raw("NOBODYS / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 405 ");
+        assertThat(log).doesNotContain("Request method 'NOBODYS'");
+    }
+
+    @Test
     void saysHowLargeAHeaderMayBe() throws Exception {
         String request = "GET /v1/probe/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer " + key()
                 + "\r\nX: %s\r\n\r\n";
