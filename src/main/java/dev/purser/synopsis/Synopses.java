@@ -201,8 +201,10 @@ public class Synopses {
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such synopsis"));
     }
 
-    /** The synopsis that a purchase is of. */
+    /** The synopsis that a purchase is of. A first one is not read: its answer can be long. */
     public String idOf(StoredAnswer purchase) {
-        return document(purchase).at("/answer/synopsisId").asString();
+        return purchase.kind().equals(SynopsisQuery.KIND.name())
+                ? purchase.queryId()
+                : document(purchase).at("/answer/synopsisId").asString();
     }
 }
