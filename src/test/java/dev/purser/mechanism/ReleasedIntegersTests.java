@@ -23,7 +23,7 @@ class ReleasedIntegersTests {
 
     /** Values in the first column, groups in the second, truth values in the third. */
     private static final List<long[]> ROWS =
-            List.of(new long[] {0, 0, 0}, new long[] {1, 1, 1}, new long[] {1, 0, 1}, new long[] {4, 1, 0});
+            List.of(new long[] {0, 0, 0, 0}, new long[] {1, 1, 1, 0}, new long[] {1, 0, 1, 1}, new long[] {4, 1, 0, 1});
 
     private static final SmallData GROUPED =
             new SmallData(List.of(new SmallData.View(0, row -> true, 2, row -> (int) row[1])));
@@ -35,11 +35,6 @@ class ReleasedIntegersTests {
     static Stream<Arguments> mechanisms() {
         MeanTarget target = new MeanTarget(0, false, 0, 4, SmallData.ADD_OR_REMOVE_ROW);
         Aggregate.Measure measure = new Aggregate.Measure("x", Grid.ONE, 0, 0, 4);
-        NoisySynopsis synopsis = ServedMechanisms.synopsis(
-                NO_NOISE,
-                NoisySynopsis.Plan.ofMarginals(List.of(2, 2), 1),
-                NoisySynopsis.Contents.counts(false),
-                SmallData.ADD_OR_REMOVE_ROW);
         return Stream.of(
                 Arguments.of(
                         ServedMechanisms.count(NO_NOISE, Statistic.Count.ofAll(0, true), SmallData.ADD_OR_REMOVE_ROW),
@@ -79,7 +74,14 @@ class ReleasedIntegersTests {
                                 SmallData.ADD_OR_REMOVE_ROW),
                         GROUPED,
                         " *1/31250 1 6 25 *1/125000 1 *0 17 6 9 *1 5"),
-                Arguments.of(synopsis, SynopsisAudits.data(synopsis), " *1/500000 2 2"));
+                ofSynopsis(NoisySynopsis.Plan.ofMarginals(List.of(2, 2), 1), " *1/500000 2 2"),
+                ofSynopsis(NoisySynopsis.Plan.ofMarginals(List.of(2, 2, 2), 2), " *3/1000000 4 4 4"));
+    }
+
+    private static Arguments ofSynopsis(NoisySynopsis.Plan plan, String released) {
+        NoisySynopsis synopsis = ServedMechanisms.synopsis(
+                NO_NOISE, plan, NoisySynopsis.Contents.counts(false), SmallData.ADD_OR_REMOVE_ROW);
+        return Arguments.of(synopsis, SynopsisAudits.data(synopsis), released);
     }
 
     @ParameterizedTest(name = "{2}")
