@@ -48,15 +48,8 @@ public class Quotes {
         this.offers = offers;
     }
 
-    /** The parts of a question that a quote shows, and its charge. The question itself may be large and is not kept. */
-    record Priced(
-            QuoteRequest request,
-            String kind,
-            Epsilon epsilon,
-            Accuracy accuracy,
-            MechanismView mechanism,
-            PrivacyAmount charge,
-            long rows) {}
+    /** A question as it is asked at its epsilon, and what a quote says of it. */
+    record Priced(QuestionRequest asked, Accuracy accuracy, MechanismView mechanism, PrivacyAmount charge, long rows) {}
 
     /**
      * Quotes one question.
@@ -66,7 +59,7 @@ public class Quotes {
      *     mechanism-not-private}
      */
     public Quote quote(Dataset dataset, QuoteRequest request, String asker) {
-        List<Priced> priced = each(List.of(request), Quotes::priced);
+        List<Priced> priced = each(List.of(request), (one, epsilon) -> priced(one, epsilon, dataset));
         return quoted(
                 priced.getFirst(),
                 standing(dataset, asker, priced),
@@ -81,7 +74,7 @@ public class Quotes {
      * @throws ProblemException as {@link #quote}, with all targets that cannot be met
      */
     public PlanQuote quotePlan(Dataset dataset, List<QuoteRequest> plan, String asker) {
-        List<Priced> priced = each(plan, Quotes::priced);
+        List<Priced> priced = each(plan, (request, epsilon) -> priced(request, epsilon, dataset));
         Spendable standing = standing(dataset, asker, priced);
         Budget budget = standing.budget();
         Spendable.Fit fit = standing.fit(priced);
@@ -117,7 +110,7 @@ public class Quotes {
     private List<Optional<FreeFrom>> freeFrom(Dataset dataset, List<Priced> priced) {
         Optional<FreeOffers.Bought> bought = offers.of(dataset);
         return priced.stream()
-                .map(each -> bought.flatMap(synopses -> synopses.answering(asked(each, dataset))))
+                .map(each -> bought.flatMap(synopses -> synopses.answering(each.asked())))
                 .toList();
     }
 
@@ -128,13 +121,9 @@ public class Quotes {
                         dataset,
                         priced.stream()
                                 .map(each -> new FreeOffers.Wanted(
-                                        asked(each, dataset), each.accuracy().alpha()))
+                                        each.asked(), each.accuracy().alpha()))
                                 .toList(),
                         total);
-    }
-
-    private static QuestionRequest asked(Priced priced, Dataset dataset) {
-        return priced.request().asked(priced.epsilon(), dataset);
     }
 
     /**
@@ -172,8 +161,8 @@ public class Quotes {
             Priced priced, Spendable standing, Optional<FreeFrom> free, RefinedQuestions.@Nullable Offer refines) {
         Spendable.Fit fit = standing.fit(List.of(priced));
         return new Quote(
-                priced.kind(),
-                priced.epsilon(),
+                priced.asked().question().kind().name(),
+                priced.asked().question().allowance().epsilon(),
                 standing.budget().stated(priced.charge()),
                 fit.isAffordable(),
                 fit.unable(),
@@ -185,7 +174,7 @@ public class Quotes {
 
     /** The answer that can be made as good as this one. */
     private RefinedQuestions.@Nullable Offer refines(Dataset dataset, Priced priced) {
-        return RefinedQuestions.offered(books, dataset, asked(priced, dataset), priced.rows())
+        return RefinedQuestions.offered(books, dataset, priced.asked(), priced.rows())
                 .orElse(null);
     }
 
@@ -244,13 +233,12 @@ public class Quotes {
         return all;
     }
 
-    private static Priced priced(QuoteRequest request, Epsilon epsilon) {
-        Question<?> question = request.at(epsilon);
+    private static Priced priced(QuoteRequest request, Epsilon epsilon, Dataset dataset) {
+        QuestionRequest asked = request.asked(epsilon, dataset);
+        Question<?> question = asked.question();
         question.requireUseOfDelta();
         return new Priced(
-                request,
-                question.kind().name(),
-                question.allowance().epsilon(),
+                asked,
                 request.expected(question),
                 MechanismView.of(question),
                 request.accountant().charge(question.charged()),

@@ -58,7 +58,7 @@ sealed interface Spendable {
         static BlockCharges charges(List<Quotes.Priced> questions) {
             BlockCharges charges = new BlockCharges();
             for (Quotes.Priced each : questions) {
-                AskedBlocks asked = Objects.requireNonNull(each.request().blocks());
+                AskedBlocks asked = Objects.requireNonNull(each.asked().blocks());
                 charges.add(asked.window(), each.charge());
             }
             return charges;
