@@ -28,6 +28,7 @@ final class CruelLoad {
     private static final String DATASET = "cruel";
     private static final int GREEDY_KEYS = 3;
     private static final int REGISTRATIONS = 60;
+    private static final int REFINEMENTS = 6;
     /** Of an address of their own; more than the service lets one address have. */
     private static final int SLOW_HEADERS = 3_150;
 
@@ -59,6 +60,7 @@ final class CruelLoad {
     private Witness witness;
     private Exchange synopsis;
     private String longestAnswer = "";
+    private String ofManyTables = "";
     private volatile boolean stopped;
 
     CruelLoad(Settings settings) throws IOException {
@@ -106,9 +108,22 @@ final class CruelLoad {
         Asked longest = asked(CruelTraffic.longestAnswer(), Asked.ADMINISTRATOR);
         longestAnswer = ask(admin, longest).json().get("queryId").stringValue();
         if (!settings.largest()) {
+            buyManyTables(admin);
             for (int i = 0; i < REGISTRATIONS; i++) {
                 admin.post("/v1/datasets", CruelTraffic.largeRegistration(i));
             }
+        }
+    }
+
+    private void buyManyTables(Api admin) throws IOException, InterruptedException {
+        String path = "/v1/datasets/" + CruelTraffic.WIDE;
+        admin.post("/v1/datasets", CruelTraffic.wideRegistration());
+        admin.putCsv(path + "/data", CruelTraffic.wideCsv());
+        ofManyTables = admin.post(path + "/synopses", CruelTraffic.ofManyTables())
+                .get("queryId")
+                .stringValue();
+        for (int i = 0; i < REFINEMENTS; i++) {
+            expect(admin.send("/v1/synopses/" + ofManyTables + "/refinements", "{\"epsilon\": \"1\"}"), "refinement");
         }
     }
 
@@ -176,6 +191,9 @@ final class CruelLoad {
 
     private String key(Api admin, String name) throws IOException, InterruptedException {
         StringBuilder granted = new StringBuilder("'" + DATASET + "'");
+        if (!ofManyTables.isEmpty()) {
+            granted.append(", '" + CruelTraffic.WIDE + "'");
+        }
         for (int i = 0; i < REGISTRATIONS && !settings.largest(); i++) {
             granted.append(", 'large-").append(i).append('\'');
         }
@@ -211,7 +229,7 @@ final class CruelLoad {
     }
 
     private String there(String path) {
-        return CruelTraffic.path(path, DATASET, longestAnswer, synopsis.synopsisId());
+        return CruelTraffic.path(path, DATASET, longestAnswer, synopsis.synopsisId(), ofManyTables);
     }
 
     private Asked asked(Request.Question question, String principal) {

@@ -24,6 +24,10 @@ final class CruelTraffic {
              "source": {"type": "upload"}, "declaredPublic": true}
             """;
 
+    static final String WIDE = "wide";
+
+    private static final int COLUMNS = 40;
+
     private static final long NANOS = 1_000_000;
 
     private static final int MOST = 100_000;
@@ -70,9 +74,32 @@ final class CruelTraffic {
 
     private CruelTraffic() {}
 
-    /** A path, in which {@code %1$s} stands for the dataset, 2 for its longest answer and 3 for its synopsis. */
-    static String path(String path, String dataset, String answer, String synopsis) {
-        return path.formatted(dataset, answer, synopsis);
+    /**
+     * A path, in which {@code %1$s} stands for the dataset, 2 for its longest answer, 3 for its synopsis and 4 for the
+     * one of many tables.
+     */
+    static String path(String path, String dataset, String answer, String synopsis, String ofManyTables) {
+        return path.formatted(dataset, answer, synopsis, ofManyTables);
+    }
+
+    /** A dataset of as many columns as a synopsis can have. */
+    static String wideRegistration() {
+        return """
+                {"id": "%s", "title": "Many columns", "columns": [%s],
+                 "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 100,
+                 "budget": {"epsilon": "1000", "delta": "0"}, "accountant": "pure",
+                 "source": {"type": "upload"}, "declaredPublic": true}
+                """.formatted(WIDE, list(COLUMNS, i -> "{\"name\": \"c" + i + "\", \"type\": \"boolean\"}"));
+    }
+
+    static String wideCsv() {
+        return list(COLUMNS, i -> "c" + i) + "\n" + list(COLUMNS, i -> "true") + "\n";
+    }
+
+    /** A synopsis of 9,880 tables. What is stored of each of its purchases has more than a megabyte. */
+    static String ofManyTables() {
+        return "{\"epsilon\": \"1\", \"marginals\": 3, \"columns\": ["
+                + list(COLUMNS, i -> "{\"column\": \"c" + i + "\"}") + "]}";
     }
 
     static String registration(String id) {
@@ -191,6 +218,10 @@ final class CruelTraffic {
                 new Request.Post("/v1/synopses/%3$s/answers", "{\"questions\":[{\"count\":{}}]}"),
                 new Request.Get("/v1/synopses/%3$s"),
                 new Request.Get("/v1/datasets/%1$s/synopses?limit=1000"),
+                new Request.Get("/v1/synopses/%4$s"),
+                new Request.Get("/v1/datasets/" + WIDE + "/synopses"),
+                new Request.Post("/v1/synopses/%4$s/answers", "{\"questions\":[{\"count\":{}}]}"),
+                new Request.Post("/v1/datasets/" + WIDE + "/quotes/count", "{\"epsilon\":\"1\"}"),
                 new Request.Get("/v1/datasets/%1$s/threshold-sessions"),
                 new Request.Get("/v1/datasets/%1$s/budget"),
                 new Request.Get("/v1/datasets/%1$s"),

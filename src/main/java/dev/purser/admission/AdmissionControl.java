@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
@@ -22,6 +23,8 @@ import org.springframework.stereotype.Component;
  * <li>Heavy work runs on few platform threads, in turn between principals ({@link Turns}): a large body, and whatever
  * else the reader of the body finds to be heavy. Each such thread has {@link #HEAVY_BYTES} of the heap, and all
  * together have half of it.
+ * <li>What spends nothing and is quickly done, such as a quote, runs one at a time for each principal ({@link
+ * #looking}).
  * <li>A long reply is counted until it is sent, and so are streams of events. A client that reads slowly has only the
  * share of its principal, or one reply that is larger.
  * </ul>
@@ -75,6 +78,7 @@ public final class AdmissionControl {
     private final BodyBytes largeBodies;
     private final Turns small;
     private final Turns heavy;
+    private final Turns looks;
     private final Turns replies;
     private final Turns streams = new Turns(STREAMS, STREAMS / 4);
     private final int maxHeldBytes;
@@ -102,6 +106,7 @@ public final class AdmissionControl {
         replies = new Turns(Math.max(heapBytes / 8, REPLIES_BYTES), REPLIES_BYTES);
         long threads = Math.clamp(heapBytes / 2 / HEAVY_BYTES, 1, Math.max(1, processors - 1));
         heavy = new Turns(threads, Math.max(1, threads - 1));
+        looks = new Turns(Math.max(1, processors - 1), 1);
         this.patience = patience;
     }
 
@@ -196,6 +201,21 @@ public final class AdmissionControl {
         }
     }
 
+    /**
+     * Runs work that spends nothing and takes a processor for milliseconds, such as a quote: one after another for each
+     * principal, and a processor is left to others. Whoever has a body goes on to it, and it must not wait for one.
+     *
+     * @throws ProblemException {@code temporarily-unavailable} if its turn does not come in time
+     */
+    public <T> T looking(String principal, Supplier<T> work) {
+        if (HEAVY.isBound()) {
+            return work.get();
+        }
+        try (Turns.Lease turn = turn(looks, principal, 1)) {
+            return work.get();
+        }
+    }
+
     /** Whether the caller is heavy work, which must not wait for other heavy work. */
     public static boolean isHeavyWork() {
         return HEAVY.isBound();
@@ -209,7 +229,12 @@ public final class AdmissionControl {
      * @throws ProblemException {@code temporarily-unavailable} if there is none for too long
      */
     public Turns.Lease replying(String principal, int bytes) {
-        return sending(replies, principal, bytes);
+        return sending(replies, principal, bytes, patience);
+    }
+
+    /** As {@link #replying}, for who holds memory already and must not wait. */
+    public Turns.Lease replyingNow(String principal, int bytes) {
+        return sending(replies, principal, bytes, Duration.ZERO);
     }
 
     /** The most bytes that a reply may take which is held as a whole until it is sent: 64 MB from a heap of 1 GB on. */
@@ -219,10 +244,10 @@ public final class AdmissionControl {
 
     /** Takes a place for a stream of events, as {@link #replying}. */
     public Turns.Lease streaming(String principal) {
-        return sending(streams, principal, 1);
+        return sending(streams, principal, 1, patience);
     }
 
-    private Turns.Lease sending(Turns turns, String principal, long amount) {
+    private static Turns.Lease sending(Turns turns, String principal, long amount, Duration patience) {
         return turns.take(principal, amount, patience)
                 .orElseThrow(() -> unavailable("too many long replies at once; what was charged and stored is not"
                         + " charged again if the same request is sent again"));
@@ -234,7 +259,7 @@ public final class AdmissionControl {
 
     /** How many requests wait for memory or for their turn. */
     private int waiting() {
-        return small.waiting() + heavy.waiting() + replies.waiting() + streams.waiting();
+        return small.waiting() + heavy.waiting() + looks.waiting() + replies.waiting() + streams.waiting();
     }
 
     /** How many bytes are counted for bodies and small requests. */

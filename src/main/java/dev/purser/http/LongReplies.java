@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.http.MediaType;
@@ -56,7 +56,7 @@ public class LongReplies implements WebMvcConfigurer {
         } else if (takesPaging(handler)) {
             begin(AdmissionControl.REPLY_BYTES);
         } else if (get != null && Arrays.asList(get.produces()).contains(MediaType.TEXT_EVENT_STREAM_VALUE)) {
-            untilSent(admission::streaming);
+            beginStream();
         }
     }
 
@@ -72,23 +72,57 @@ public class LongReplies implements WebMvcConfigurer {
     }
 
     /**
-     * Waits for the turn of a request whose reply is found to be long. The turn ends with the request.
+     * Waits for the turn of a request whose reply is found to be long. The turn ends with the request. Where the request
+     * has a turn for less, this one comes at once or not at all: whoever waits holds what was read so far.
      *
      * @throws dev.purser.problem.ProblemException {@code temporarily-unavailable} if that takes too long
      */
     public void begin(int bytes) {
-        untilSent(principal -> admission.replying(principal, bytes));
+        Turn turn = turn();
+        if (turn.lease == null) {
+            turn.take(bytes, admission.replying(principal(), bytes));
+        } else if (turn.bytes < bytes) {
+            turn.end();
+            turn.take(bytes, admission.replyingNow(principal(), bytes));
+        }
     }
 
-    private static void untilSent(Function<String, Turns.Lease> turns) {
+    private void beginStream() {
+        turn().take(0, admission.streaming(principal()));
+    }
+
+    private static Turn turn() {
         RequestAttributes request = RequestContextHolder.currentRequestAttributes();
-        if (request.getAttribute(NAME, RequestAttributes.SCOPE_REQUEST) != null) {
-            return;
+        Object begun = request.getAttribute(NAME, RequestAttributes.SCOPE_REQUEST);
+        if (begun instanceof Turn turn) {
+            return turn;
         }
-        Turns.Lease turn = turns.apply(
-                Objects.requireNonNull(SecurityContextHolder.getContext().getAuthentication())
-                        .getName());
+        Turn turn = new Turn();
         request.setAttribute(NAME, turn, RequestAttributes.SCOPE_REQUEST);
-        request.registerDestructionCallback(NAME, turn::close, RequestAttributes.SCOPE_REQUEST);
+        request.registerDestructionCallback(NAME, turn::end, RequestAttributes.SCOPE_REQUEST);
+        return turn;
+    }
+
+    private static String principal() {
+        return Objects.requireNonNull(SecurityContextHolder.getContext().getAuthentication())
+                .getName();
+    }
+
+    /** What a request has until its reply is sent. */
+    private static final class Turn {
+        private int bytes;
+        private Turns.@Nullable Lease lease;
+
+        void take(int amount, Turns.Lease taken) {
+            bytes = amount;
+            lease = taken;
+        }
+
+        void end() {
+            if (lease != null) {
+                lease.close();
+                lease = null;
+            }
+        }
     }
 }

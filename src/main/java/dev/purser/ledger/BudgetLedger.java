@@ -349,14 +349,11 @@ public final class BudgetLedger implements AccountBooks {
         return store.look(books -> books.refinements().refinedIn(queryId));
     }
 
-    /** The answer that a request refined when it was charged; empty if it was not charged, or refined none. */
-    public Optional<String> refinedUnder(String account, RequestIdentity identity) {
-        return store.look(books -> {
-            BookedQuestion earlier = books.standing(account, identity, null)
-                    .map(AccountSnapshot::earlier)
-                    .orElse(null);
-            return earlier == null ? Optional.empty() : books.refinements().refinedIn(earlier.queryId());
-        });
+    /** The question that was charged under a request; empty if it was not charged. */
+    public Optional<String> chargedUnder(String account, RequestIdentity identity) {
+        return store.look(books -> books.standing(account, identity, null)
+                .flatMap(standing -> Optional.ofNullable(standing.earlier()))
+                .map(BookedQuestion::queryId));
     }
 
     /** What an answer was made of; empty if nothing was kept of it. */

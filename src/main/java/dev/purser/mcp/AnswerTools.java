@@ -149,14 +149,14 @@ class AnswerTools {
         try {
             return shown(asking.ask(caller.principal(), dataset, asked, PLACE, caller.key()), caller);
         } catch (ProblemException refusal) {
-            throw refusal.type() == ProblemType.NOTHING_STORED ? offering(refusal, dataset, asked) : refusal;
+            throw refusal.type() == ProblemType.NOTHING_STORED ? offering(refusal, caller, dataset, asked) : refusal;
         }
     }
 
     /** The refusal, with the synopsis that answers instead. */
-    private ProblemException offering(ProblemException refusal, Dataset dataset, QuestionRequest asked) {
-        return offers.of(dataset)
-                .flatMap(bought -> bought.answering(asked))
+    private ProblemException offering(
+            ProblemException refusal, Tool.Caller caller, Dataset dataset, QuestionRequest asked) {
+        return offers.answering(caller.principal().name(), dataset, asked)
                 .map(instead -> refusal.with("freeFrom", instead))
                 .orElse(refusal);
     }

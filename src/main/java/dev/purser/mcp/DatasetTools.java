@@ -1,6 +1,7 @@
 package dev.purser.mcp;
 
 import dev.purser.access.Principal;
+import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.RegistrationReader;
 import dev.purser.dataset.ShownDatasets;
@@ -42,6 +43,7 @@ class DatasetTools {
     private final ShownDatasets shown;
     private final Synopses synopses;
     private final NewestAnswers answers;
+    private final AdmissionControl admission;
     private final Quoting quoting;
     private final JsonMapper json;
 
@@ -50,12 +52,14 @@ class DatasetTools {
             ShownDatasets shown,
             Synopses synopses,
             NewestAnswers answers,
+            AdmissionControl admission,
             Quoting quoting,
             JsonMapper json) {
         this.datasets = datasets;
         this.shown = shown;
         this.synopses = synopses;
         this.answers = answers;
+        this.admission = admission;
         this.quoting = quoting;
         this.json = json;
     }
@@ -115,9 +119,11 @@ class DatasetTools {
         return new Described(
                 facts.dataset(),
                 facts.remaining(),
-                synopses.newest(dataset, SYNOPSES, MAX_SYNOPSES_BYTES).stream()
-                        .map(SynopsisView::of)
-                        .toList(),
+                admission.looking(
+                        principal.name(),
+                        () -> synopses.newest(dataset, SYNOPSES, MAX_SYNOPSES_BYTES).stream()
+                                .map(SynopsisView::of)
+                                .toList()),
                 answers.of(dataset, ANSWERS));
     }
 

@@ -6,6 +6,7 @@ import dev.purser.json.JsonLimits;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.Released;
+import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.Refinable;
 import dev.purser.mechanism.ReleasedIntegers;
@@ -34,6 +35,9 @@ public class AnswerRefinements {
     private static final String QUESTION = "question";
 
     private static final JsonFactory JSON = new JsonFactory();
+
+    /** All purchases of a synopsis are read whenever it is shown. */
+    static final int MOST_PURCHASES = 32;
 
     private final BudgetLedger ledger;
     private final JsonMapper json;
@@ -66,6 +70,20 @@ public class AnswerRefinements {
                 RefinedQuestions.pricing(dataset, asked(answer), wanted.beta()).apply(wanted.epsilon());
         requireSameIntegers(answer.queryId(), better.question());
         return better;
+    }
+
+    /**
+     * Refuses one purchase of a synopsis too many. A repeated request has its purchase. Parallel requests can buy some
+     * more than there may be.
+     *
+     * @throws ProblemException {@code not-refinable}
+     */
+    public void requireRoom(Dataset dataset, String synopsisId, RequestIdentity identity) {
+        if (ledger.series(synopsisId).size() >= MOST_PURCHASES
+                && ledger.chargedUnder(dataset.account(), identity).isEmpty()) {
+            throw RefinedQuestions.refused("a synopsis has at most " + MOST_PURCHASES
+                    + " purchases, and this one has them; buy a new synopsis, with a larger epsilon");
+        }
     }
 
     /** What another version of the service released may have other parts. Whether it may be refined the ledger says. */

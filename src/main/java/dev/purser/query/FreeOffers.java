@@ -14,6 +14,9 @@ public interface FreeOffers {
     /** The synopses of a dataset; empty if it has none. Whoever may ask about the dataset may read them. */
     Optional<Bought> of(Dataset dataset);
 
+    /** The synopsis that answers a question of this principal most precisely. It is looked for in turn. */
+    Optional<FreeFrom> answering(String principal, Dataset dataset, QuestionRequest question);
+
     /** Synopses that were bought. */
     @FunctionalInterface
     interface Bought {

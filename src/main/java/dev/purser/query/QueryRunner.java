@@ -137,8 +137,7 @@ public class QueryRunner {
                 .filter(offer -> RefinedQuestions.fits(ledger, dataset, request, offer, asker))
                 .map(offer -> refusal.with("refines", offer))
                 .orElse(refusal);
-        return offers.of(dataset)
-                .flatMap(bought -> bought.answering(request))
+        return offers.answering(asker, dataset, request)
                 .map(free -> naming.with("freeFrom", free))
                 .orElse(naming);
     }
@@ -337,7 +336,10 @@ public class QueryRunner {
             IntegerRelease release = release(each);
             Question.Presented presented = each.request()
                     .question()
-                    .release(each.request().first(each.debit().queryId()), Sensitive.part(exact, begin, end), release);
+                    .release(
+                            each.request().synopsis().orElse(each.debit().queryId()),
+                            Sensitive.part(exact, begin, end),
+                            release);
             answers.add(settlement(dataset, each, presented, release));
             begin = end;
         }

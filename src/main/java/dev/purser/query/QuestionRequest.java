@@ -60,11 +60,9 @@ public record QuestionRequest(
         return new QuestionRequest(question, canonical, blocks, reuse, writes, refined);
     }
 
-    /** The answer whose synopsis the answer under this id is of: itself, unless it refines one. */
-    String first(String queryId) {
-        return refines == null || refines.tables() == null
-                ? queryId
-                : refines.tables().synopsisId();
+    /** The synopsis that it refines; empty if it refines none. */
+    Optional<String> synopsis() {
+        return Optional.ofNullable(refines).map(Refining::tables).map(RefinedQuestions.HeldTables::synopsisId);
     }
 
     /** The event that is charged. */

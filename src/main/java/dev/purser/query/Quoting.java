@@ -48,6 +48,6 @@ public class Quoting {
     public Quote quote(Principal principal, Dataset dataset, QuoteRequest request) {
         return request.isHeavy()
                 ? admission.heavily(principal.name(), () -> quotes.quote(dataset, request, principal.name()))
-                : quotes.quote(dataset, request, principal.name());
+                : admission.looking(principal.name(), () -> quotes.quote(dataset, request, principal.name()));
     }
 }

@@ -5,12 +5,16 @@ import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
+import dev.purser.json.JsonValue;
+import dev.purser.json.JsonValue.JsonArray;
+import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.NoisySynopsis;
 import dev.purser.privacy.Grid;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -33,6 +37,10 @@ public record SynopsisCells(
     private static final int MAX_COLUMNS = 40;
     private static final int MAX_TOGETHER = 3;
     private static final int MAX_CELLS = 1_000_000;
+
+    /** The question is read again whenever the synopsis is shown. */
+    private static final int MAX_EDGES = 100_001;
+
     private static final long MAX_MARGINAL_CELLS = 5_000_000;
 
     /** Of one table with all sums along its columns, which take memory too. */
@@ -48,8 +56,8 @@ public record SynopsisCells(
             Field.required(
                     COLUMNS,
                     new FieldType.ListOf(AggregateKey.CELLS),
-                    "1 to " + MAX_COLUMNS + " columns. Without `marginals`, all of them are in one table, which has at"
-                            + " most 1,000,000 cells."),
+                    "1 to " + MAX_COLUMNS + " columns, with at most 100,001 edges together. Without `marginals`, all of"
+                            + " them are in one table, which has at most 1,000,000 cells."),
             Field.optional(
                             MARGINALS,
                             FieldType.INTEGER,
@@ -93,6 +101,7 @@ public record SynopsisCells(
                 .ifPresent(column -> in.refuse(
                         MEASURE, "the sum of \"" + column.name() + "\" over maxRows rows can have more than 60 bits"));
         keys.ifPresent(known -> refuseIfTooLarge(in, known, together));
+        refuseManyEdges(in);
         return keys.filter(known -> in.isIntact())
                 .map(known -> new SynopsisCells(
                         known, measure.orElse(null), common.where(), common.beta(), together.orElse(null)));
@@ -125,6 +134,23 @@ public record SynopsisCells(
                     "the table must have at most " + MAX_CELLS + " cells, and at most 4000000 with its sums along all"
                             + " columns; it had " + shown(cells) + " and " + shown(withSums)
                             + ". \"marginals\" makes tables of fewer columns");
+        }
+    }
+
+    private static void refuseManyEdges(ObjectReader in) {
+        if (in.sent().members().get(COLUMNS) instanceof JsonArray(List<JsonValue> columns)) {
+            long edges = columns.stream()
+                    .map(column -> column instanceof JsonObject(Map<String, JsonValue> fields)
+                            ? fields.get(HistogramQuery.EDGES)
+                            : null)
+                    .mapToLong(sent -> sent instanceof JsonArray(List<JsonValue> each) ? each.size() : 0)
+                    .sum();
+            if (edges > MAX_EDGES) {
+                in.refuse(
+                        COLUMNS,
+                        "all columns must have at most " + MAX_EDGES + " edges together, had " + edges
+                                + "; \"step\" makes edges that are not sent");
+            }
         }
     }
 

@@ -49,8 +49,8 @@ final class Estimates {
     }
 
     /** Of a synopsis whose noisy numbers are not read: every estimate is 0, and its bound is what it will be. */
-    static Estimates planned(Synopsis synopsis) {
-        return new Estimates(synopsis, synopsis.precision(), null);
+    static Estimates planned(Synopsis synopsis, Precision precision) {
+        return new Estimates(synopsis, precision, null);
     }
 
     Estimates(Synopsis synopsis, Precision precision, @Nullable ConsistentTables tables) {

@@ -6,7 +6,6 @@ import dev.purser.json.JsonDocument;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.NoisySynopsis;
 import dev.purser.privacy.Epsilon;
-import dev.purser.query.AskedBlocks;
 import dev.purser.query.FreeOffers.Wanted;
 import dev.purser.query.Range;
 import dev.purser.query.SynopsisQuery;
@@ -23,7 +22,6 @@ import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -33,13 +31,12 @@ import tools.jackson.databind.node.ObjectNode;
  * @param edges by column of numbers or times, the stored integers that divide it; none for a column of categories
  */
 record PlannedCells(Dataset dataset, JsonNode blocks, SortedMap<String, SortedSet<Long>> edges) {
-    private static final String BLOCKS = AskedBlocks.FIELD.name();
     private static final int MAX_COLUMNS = 3;
     private static final int MAX_CELLS = 100_000;
 
     /** The cells for a plan; empty if it has other questions, is about several blocks, or needs too many cells. */
     static Optional<PlannedCells> of(Dataset dataset, List<Wanted> plan) {
-        JsonNode blocks = Translation.request(plan.getFirst().question()).path(BLOCKS);
+        JsonNode blocks = Translation.request(plan.getFirst().question()).path(Synopsis.BLOCKS);
         PlannedCells cells = new PlannedCells(dataset, blocks, new TreeMap<>());
         boolean areCounted = plan.stream()
                 .allMatch(each ->
@@ -61,7 +58,7 @@ record PlannedCells(Dataset dataset, JsonNode blocks, SortedMap<String, SortedSe
 
     /** Adds what a question needs; false if it is no count of rows and no histogram of all rows. */
     private boolean add(String kind, JsonNode request) {
-        if (!request.path(BLOCKS).equals(blocks) || Translation.isOfUnits(request, dataset)) {
+        if (!request.path(Synopsis.BLOCKS).equals(blocks) || Translation.isOfUnits(request, dataset)) {
             return false;
         }
         Where where = where(request);
@@ -115,7 +112,7 @@ record PlannedCells(Dataset dataset, JsonNode blocks, SortedMap<String, SortedSe
         ObjectNode request = JsonMapper.shared().createObjectNode();
         request.put("epsilon", epsilon.toString());
         if (!blocks.isMissingNode()) {
-            request.set(BLOCKS, blocks);
+            request.set(Synopsis.BLOCKS, blocks);
         }
         ArrayNode columns = request.putArray("columns");
         for (Map.Entry<String, SortedSet<Long>> each : edges.entrySet()) {
@@ -132,13 +129,15 @@ record PlannedCells(Dataset dataset, JsonNode blocks, SortedMap<String, SortedSe
 
     /** The synopsis as it would be, without its numbers. */
     Synopsis synopsis(NoisySynopsis mechanism, Epsilon epsilon) {
-        Purchase purchase = new Purchase(
-                MissingNode.getInstance(),
-                JsonDocument.parse(request(epsilon).getBytes(StandardCharsets.UTF_8))
+        String request = request(epsilon);
+        return new Synopsis(
+                "",
+                dataset,
+                JsonDocument.parse(request.getBytes(StandardCharsets.UTF_8))
                         .read(in -> SynopsisQuery.readCells(in, dataset)),
+                request,
+                blocks,
                 mechanism.columns(),
-                mechanism.precision().measured(),
                 List.of());
-        return new Synopsis("", dataset, List.of(purchase));
     }
 }

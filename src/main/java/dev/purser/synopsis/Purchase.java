@@ -1,102 +1,133 @@
 package dev.purser.synopsis;
 
-import dev.purser.dataset.Dataset;
-import dev.purser.json.JsonDocument;
 import dev.purser.mechanism.Grain;
 import dev.purser.mechanism.Hierarchy;
 import dev.purser.mechanism.Precision;
-import dev.purser.query.SynopsisCells;
-import dev.purser.query.SynopsisQuery;
-import java.nio.charset.StandardCharsets;
+import dev.purser.query.AggregateKey;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One purchase of a synopsis, as its stored answer states it: what was measured and with which noise, in grid steps.
+ * One purchase of a synopsis, as its stored answer states it. What can be long is not held: what was asked, and the
+ * measured tables.
  *
- * @param document the stored answer
- * @param columns the levels of each column
- * @param tables the measured tables
- * @param nodes how many numbers each of them has
+ * @param stated all else of the stored answer
+ * @param numbers how many noisy numbers the tables have
+ * @param isGaussian whether the noise is Gaussian, so that a further purchase can be combined with it
  */
-record Purchase(
-        JsonNode document,
-        SynopsisCells cells,
-        List<Hierarchy> columns,
-        List<Precision.Measurement> tables,
-        List<Long> nodes) {
-    static Purchase of(JsonNode document, Dataset dataset) {
-        SynopsisCells cells = JsonDocument.parse(
-                        document.get("question").toString().getBytes(StandardCharsets.UTF_8))
-                .read(in -> SynopsisQuery.readCells(in, dataset));
-        JsonNode strategy = document.at("/answer/strategy");
-        List<Hierarchy> columns = IntStream.range(0, cells.keys().size())
-                .mapToObj(column -> new Hierarchy(
-                        cells.keys().get(column).groups(),
-                        integers(strategy.get("levels").get(column))))
+record Purchase(JsonNode stated, long numbers, boolean isGaussian) {
+    private static final String QUESTION = "/question";
+    private static final String ANSWER = "/answer";
+    private static final String STRATEGY = ANSWER + "/strategy";
+    private static final String TABLES = STRATEGY + "/tables";
+
+    /**
+     * Reads a stored answer, of which one table at a time is held.
+     *
+     * @param question gets what was asked
+     * @param table gets each measured table
+     */
+    static Purchase read(JsonParser in, Consumer<JsonNode> question, Consumer<JsonNode> table) {
+        long[] numbers = {0};
+        boolean[] isGaussian = {true};
+        in.nextToken();
+        JsonNode stated = object(in, "", question, each -> {
+            numbers[0] += each.get("cells").asLong();
+            isGaussian[0] &= !each.get("rho").isNull();
+            table.accept(each);
+        });
+        return new Purchase(stated, numbers[0], isGaussian[0]);
+    }
+
+    private static JsonNode object(JsonParser in, String path, Consumer<JsonNode> question, Consumer<JsonNode> table) {
+        ObjectNode stated = JsonNodeFactory.instance.objectNode();
+        for (String name = in.nextName(); name != null; name = in.nextName()) {
+            in.nextToken();
+            String place = path + "/" + name;
+            switch (place) {
+                case QUESTION -> question.accept(in.readValueAsTree());
+                case ANSWER, STRATEGY -> stated.set(name, object(in, place, question, table));
+                case TABLES -> {
+                    while (in.nextToken() != JsonToken.END_ARRAY) {
+                        table.accept(in.readValueAsTree());
+                    }
+                }
+                default -> stated.set(name, in.readValueAsTree());
+            }
+        }
+        return stated;
+    }
+
+    /** The levels of each column. */
+    List<Hierarchy> columns(List<AggregateKey> keys) {
+        JsonNode levels = stated.at(STRATEGY + "/levels");
+        return IntStream.range(0, keys.size())
+                .mapToObj(column -> new Hierarchy(keys.get(column).groups(), integers(levels.get(column))))
                 .toList();
-        List<JsonNode> measured = elements(strategy.get("tables"));
-        return new Purchase(
-                document,
-                cells,
-                columns,
-                measured.stream()
-                        .map(table -> measurement(table, cells, columns))
-                        .toList(),
-                measured.stream().map(table -> table.get("cells").asLong()).toList());
     }
 
-    private static List<JsonNode> elements(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false).toList();
-    }
-
-    private static List<Integer> integers(JsonNode array) {
-        return elements(array).stream().map(JsonNode::asInt).toList();
-    }
-
-    private static Precision.Measurement measurement(JsonNode table, SynopsisCells cells, List<Hierarchy> columns) {
+    /** How finely a measured table divides each column. */
+    static Grain grain(JsonNode table, Synopsis synopsis) {
         List<String> divided =
-                elements(table.get("columns")).stream().map(JsonNode::asString).toList();
+                elements(table.get("columns")).map(JsonNode::asString).toList();
         List<Integer> widths = integers(table.get("widths"));
-        List<Integer> levels = IntStream.range(0, columns.size())
+        return new Grain(IntStream.range(0, synopsis.columns().size())
                 .map(column -> {
-                    int place =
-                            divided.indexOf(cells.keys().get(column).column().name());
-                    Hierarchy hierarchy = columns.get(column);
+                    int place = divided.indexOf(
+                            synopsis.cells().keys().get(column).column().name());
+                    Hierarchy hierarchy = synopsis.columns().get(column);
                     return place < 0 ? hierarchy.top() : hierarchy.widths().indexOf(widths.get(place));
                 })
                 .boxed()
-                .toList();
-        double scale = table.get("scale").asDouble() / cells.grid().resolution().doubleValue();
-        return Precision.Measurement.of(
-                new Grain(levels), scale, table.get("rho").isNull());
+                .toList());
+    }
+
+    /** A measured table, in grid steps. */
+    static Precision.Measurement measurement(JsonNode table, Grain grain, Synopsis synopsis) {
+        double scale = table.get("scale").asDouble()
+                / synopsis.cells().grid().resolution().doubleValue();
+        return Precision.Measurement.of(grain, scale, table.get("rho").isNull());
+    }
+
+    private static Stream<JsonNode> elements(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+
+    private static List<Integer> integers(JsonNode array) {
+        return elements(array).map(JsonNode::asInt).toList();
     }
 
     String queryId() {
-        return document.get("queryId").asString();
+        return stated.get("queryId").asString();
+    }
+
+    /** A part of the answer's value. */
+    JsonNode answer(String part) {
+        return stated.get("answer").get(part);
     }
 
     /** The digest of its noisy numbers. */
     byte[] digest() {
-        return HexFormat.of().parseHex(document.at("/answer/digest").asString());
+        return HexFormat.of().parseHex(answer("digest").asString());
     }
 
     /** The purchase that is a blurred copy of this one, so that it says nothing beside it; empty if none is. */
     Optional<String> replaced() {
-        return document.path("refines").asStringOpt();
+        return stated.path("refines").asStringOpt();
     }
 
     /** Whether it was bought to refine the synopsis with this id. */
     boolean refines(String synopsisId) {
-        return document.at("/answer/synopsisId").asString().equals(synopsisId);
-    }
-
-    /** Whether its noise is Gaussian, so that a further purchase can be combined with it. */
-    boolean isGaussian() {
-        return tables.stream().allMatch(table -> table.laplaceScale() == 0);
+        return answer("synopsisId").asString().equals(synopsisId);
     }
 }

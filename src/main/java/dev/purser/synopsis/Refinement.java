@@ -20,6 +20,8 @@ import dev.purser.query.SynopsisQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A further purchase of the tables of a synopsis, as it is asked: its epsilon alone. */
@@ -33,6 +35,9 @@ public record Refinement(Epsilon epsilon) {
                             new FieldType.Plain(Epsilon.class),
                             "The epsilon that is charged in addition.")
                     .withExample("0.5")));
+
+    private static final tools.jackson.databind.ObjectReader EXACTLY =
+            JsonMapper.shared().reader().with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     /** Reads it. */
     public static Optional<Refinement> read(ObjectReader in) {
@@ -59,8 +64,7 @@ public record Refinement(Epsilon epsilon) {
      * has the digest of what was sent: a retry has to send the same bytes.
      */
     public static byte[] question(Sent<Refinement> sent, Synopsis synopsis) {
-        ObjectNode whole = (ObjectNode)
-                synopsis.purchases().getFirst().document().get("question").deepCopy();
+        ObjectNode whole = (ObjectNode) EXACTLY.readTree(synopsis.question());
         whole.put(AllowanceFields.EPSILON, sent.value().epsilon().toString());
         whole.put(SynopsisQuery.REFINES, synopsis.id());
         whole.put(SynopsisQuery.SENT, Sha256.hexOf(sent.bytes()));

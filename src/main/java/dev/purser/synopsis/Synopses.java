@@ -1,28 +1,36 @@
 package dev.purser.synopsis;
 
 import dev.purser.access.Principal;
+import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
+import dev.purser.json.JsonDocument;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.Receipts;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.ConsistentTables;
+import dev.purser.mechanism.Grain;
 import dev.purser.mechanism.Hierarchy;
 import dev.purser.mechanism.Precision;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.query.NoisyTables;
+import dev.purser.query.SynopsisCells;
 import dev.purser.query.SynopsisQuery;
 import dev.purser.store.Order;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Service;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
@@ -37,10 +45,17 @@ public class Synopses {
     private final BudgetLedger ledger;
     private final VisibleDatasets datasets;
     private final Receipts receipts;
+    private final AdmissionControl admission;
     private final ObjectReader documents;
 
-    public Synopses(BudgetLedger ledger, VisibleDatasets datasets, Receipts receipts, JsonMapper json) {
+    public Synopses(
+            BudgetLedger ledger,
+            VisibleDatasets datasets,
+            Receipts receipts,
+            AdmissionControl admission,
+            JsonMapper json) {
         this.ledger = ledger;
+        this.admission = admission;
         this.receipts = receipts;
         this.datasets = datasets;
         this.documents = json.reader().with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -55,85 +70,109 @@ public class Synopses {
         return ledger.answer(id)
                 .filter(answer -> answer.kind().equals(SynopsisQuery.KIND.name()))
                 .filter(answer -> datasets.showsAnswer(principal, true, answer.datasetId()))
-                .map(answer -> synopsis(answer, datasets.requireEvenDeleted(principal, answer.datasetId())))
+                .map(answer -> read(principal, answer, datasets.requireEvenDeleted(principal, answer.datasetId())))
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such synopsis"));
     }
 
-    /** The synopses of a dataset, by id. */
-    public List<Synopsis> of(Dataset dataset, Order order, String after, int limit) {
+    /** The first purchases of the synopses of a dataset, by id. */
+    public List<StoredAnswer> of(Dataset dataset, Order order, String after, int limit) {
         List<String> ids = ledger.firstOfSeries(dataset.id(), order, after, limit);
-        return ids.isEmpty()
-                ? List.of()
-                : ledger.answers(ids).stream()
-                        .map(answer -> synopsis(answer, dataset))
-                        .toList();
+        return ids.isEmpty() ? List.of() : ledger.answers(ids);
     }
 
     /**
      * The newest synopses of a dataset that can be read without a turn. One that is too large is passed over.
      *
      * @param limit no more are looked at
-     * @param maxBytes of the stored answers of all together
+     * @param maxBytes of the stored answers of all together; the purchases of one have about the same length
      */
     public List<Synopsis> newest(Dataset dataset, int limit, long maxBytes) {
         List<Synopsis> newest = new ArrayList<>();
         long bytes = 0;
-        List<String> ids = ledger.firstOfSeries(dataset.id(), Order.DESC, Order.DESC.beforeIds(), limit);
-        for (StoredAnswer first : ids.isEmpty() ? List.<StoredAnswer>of() : ledger.answers(ids)) {
-            List<StoredAnswer> more = more(first);
-            long own = first.length()
-                    + more.stream().mapToLong(StoredAnswer::length).sum();
+        for (StoredAnswer first : of(dataset, Order.DESC, Order.DESC.beforeIds(), limit)) {
+            long own = first.length() * ledger.series(first.queryId()).size();
             if (bytes + own <= maxBytes) {
                 bytes += own;
-                newest.add(synopsis(first, more, dataset));
+                newest.add(synopsis(first, dataset));
             }
         }
         return newest;
     }
 
+    /** Reads a synopsis, a large one in turn. */
+    public Synopsis read(Principal principal, StoredAnswer first, Dataset dataset) {
+        return first.whole() == null
+                ? synopsis(first, dataset)
+                : admission.heavily(principal.name(), () -> synopsis(first, dataset));
+    }
+
     private Synopsis synopsis(StoredAnswer first, Dataset dataset) {
-        return synopsis(first, more(first), dataset);
-    }
-
-    private Synopsis synopsis(StoredAnswer first, List<StoredAnswer> more, Dataset dataset) {
-        List<Purchase> purchases = new ArrayList<>(List.of(purchase(first, dataset)));
-        more.stream()
-                .map(answer -> purchase(answer, dataset))
-                .filter(purchase -> purchase.refines(first.queryId()))
-                .forEach(purchases::add);
-        return new Synopsis(first.queryId(), dataset, purchases);
-    }
-
-    /** The answers of the further purchases of a series. */
-    private List<StoredAnswer> more(StoredAnswer first) {
-        List<String> more = ledger.series(first.queryId()).stream()
-                .filter(id -> !id.equals(first.queryId()))
-                .toList();
-        return more.isEmpty() ? List.of() : ledger.answers(more);
-    }
-
-    private Purchase purchase(StoredAnswer answer, Dataset dataset) {
-        return Purchase.of(document(answer), dataset);
-    }
-
-    private JsonNode document(StoredAnswer answer) {
-        try (InputStream in = ledger.open(answer, 0)) {
-            return documents.readTree(in);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        List<JsonNode> asked = new ArrayList<>();
+        List<Purchase> purchases = new ArrayList<>(List.of(purchase(first, asked::add, _ -> {})));
+        for (String id : ledger.series(first.queryId())) {
+            ledger.answer(id)
+                    .filter(answer -> !id.equals(first.queryId()))
+                    .map(answer -> purchase(answer, _ -> {}, _ -> {}))
+                    .filter(purchase -> purchase.refines(first.queryId()))
+                    .ifPresent(purchases::add);
         }
+        JsonNode question = asked.getFirst();
+        String canonical = question.toString();
+        SynopsisCells cells = JsonDocument.parse(canonical.getBytes(StandardCharsets.UTF_8))
+                .read(in -> SynopsisQuery.readCells(in, dataset));
+        return new Synopsis(
+                first.queryId(),
+                dataset,
+                cells,
+                canonical,
+                question.path(Synopsis.BLOCKS),
+                purchases.getFirst().columns(cells.keys()),
+                purchases);
+    }
+
+    private Purchase purchase(StoredAnswer answer, Consumer<JsonNode> question, Consumer<JsonNode> table) {
+        try (JsonParser in = documents.createParser(ledger.open(answer, 0))) {
+            return Purchase.read(in, question, table);
+        }
+    }
+
+    /** The precision of everything that can be computed of all purchases together. */
+    Precision precision(Synopsis synopsis) {
+        return measured(synopsis).precision();
+    }
+
+    /**
+     * What was measured.
+     *
+     * @param nodes of each purchase, how many numbers each table has
+     */
+    private record Measured(Precision precision, List<List<Long>> nodes) {}
+
+    private Measured measured(Synopsis synopsis) {
+        Map<Grain, Grain> grains = new HashMap<>();
+        List<Precision.Measurement> tables = new ArrayList<>();
+        List<List<Long>> nodes = new ArrayList<>();
+        for (Purchase purchase : synopsis.counted()) {
+            List<Long> own = new ArrayList<>();
+            nodes.add(own);
+            purchase(ledger.answer(purchase.queryId()).orElseThrow(), _ -> {}, table -> {
+                // All purchases have the same grains, which take most of the memory.
+                Grain grain = grains.computeIfAbsent(Purchase.grain(table, synopsis), Function.identity());
+                tables.add(Purchase.measurement(table, grain, synopsis));
+                own.add(table.get("cells").asLong());
+            });
+        }
+        return new Measured(new Precision(synopsis.columns(), tables), nodes);
     }
 
     /** Reads all noisy numbers, and estimates from them. */
     Estimates estimates(Synopsis synopsis) {
-        Precision precision = synopsis.precision();
-        return new Estimates(synopsis, precision, new ConsistentTables(precision, numbers(synopsis)));
-    }
-
-    private Stream<long[]> numbers(Synopsis synopsis) {
-        return synopsis.counted().stream()
+        Measured measured = measured(synopsis);
+        Iterator<List<Long>> nodes = measured.nodes().iterator();
+        Stream<long[]> numbers = synopsis.counted().stream()
                 .flatMap(purchase ->
-                        NoisyTables.read(ledger.attachment(purchase.queryId(), purchase.digest()), purchase.nodes()));
+                        NoisyTables.read(ledger.attachment(purchase.queryId(), purchase.digest()), nodes.next()));
+        return new Estimates(synopsis, measured.precision(), new ConsistentTables(measured.precision(), numbers));
     }
 
     /** Answers questions about a synopsis. */
@@ -196,7 +235,8 @@ public class Synopses {
      */
     public StoredAnswer refinedBy(RequestIdentity identity, Synopsis synopsis) {
         String newest = synopsis.counted().getLast().queryId();
-        return ledger.answer(ledger.refinedUnder(synopsis.dataset().account(), identity)
+        return ledger.answer(ledger.chargedUnder(synopsis.dataset().account(), identity)
+                        .flatMap(ledger::refinedIn)
                         .orElse(newest))
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such synopsis"));
     }
@@ -205,6 +245,6 @@ public class Synopses {
     public String idOf(StoredAnswer purchase) {
         return purchase.kind().equals(SynopsisQuery.KIND.name())
                 ? purchase.queryId()
-                : document(purchase).at("/answer/synopsisId").asString();
+                : purchase(purchase, _ -> {}, _ -> {}).answer("synopsisId").asString();
     }
 }

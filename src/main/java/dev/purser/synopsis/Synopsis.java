@@ -4,7 +4,6 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.mechanism.Grain;
 import dev.purser.mechanism.Hierarchy;
-import dev.purser.mechanism.Precision;
 import dev.purser.query.AskedBlocks;
 import dev.purser.query.SynopsisCells;
 import java.util.List;
@@ -14,17 +13,40 @@ import tools.jackson.databind.JsonNode;
 /**
  * A purchased summary of some columns: one purchase, and others that refine it.
  *
+ * @param cells what it is about
+ * @param question what was asked when it was bought, in canonical form, as JSON
+ * @param blocks the blocks that it is about, as the question names them; missing for a dataset without blocks
+ * @param columns the levels of each column
  * @param purchases the first one first; all are of the same cells and divide them in the same way
  * @param counted those that no other one replaces; their noise is independent
  */
-public record Synopsis(String id, Dataset dataset, List<Purchase> purchases, List<Purchase> counted) {
-    private static final String BLOCKS = AskedBlocks.FIELD.name();
+public record Synopsis(
+        String id,
+        Dataset dataset,
+        SynopsisCells cells,
+        String question,
+        JsonNode blocks,
+        List<Hierarchy> columns,
+        List<Purchase> purchases,
+        List<Purchase> counted) {
+    static final String BLOCKS = AskedBlocks.FIELD.name();
     private static final int MANY_NUMBERS = 100_000;
 
-    Synopsis(String id, Dataset dataset, List<Purchase> purchases) {
+    Synopsis(
+            String id,
+            Dataset dataset,
+            SynopsisCells cells,
+            String question,
+            JsonNode blocks,
+            List<Hierarchy> columns,
+            List<Purchase> purchases) {
         this(
                 id,
                 dataset,
+                cells,
+                question,
+                blocks,
+                columns,
                 List.copyOf(purchases),
                 purchases.stream()
                         .filter(one -> purchases.stream()
@@ -33,30 +55,13 @@ public record Synopsis(String id, Dataset dataset, List<Purchase> purchases, Lis
                         .toList());
     }
 
-    /** What it is about. */
-    public SynopsisCells cells() {
-        return purchases.getFirst().cells();
-    }
-
     /**
      * Whether a question is about the same blocks, or both are about a dataset without blocks.
      *
      * @param request in canonical form
      */
     boolean isAbout(JsonNode request) {
-        return request.path(BLOCKS)
-                .equals(purchases.getFirst().document().path("question").path(BLOCKS));
-    }
-
-    List<Hierarchy> columns() {
-        return purchases.getFirst().columns();
-    }
-
-    /** The precision of everything that can be computed of all purchases together. */
-    Precision precision() {
-        return new Precision(
-                columns(),
-                counted.stream().flatMap(purchase -> purchase.tables().stream()).toList());
+        return request.path(BLOCKS).equals(blocks);
     }
 
     /** The table that tells apart the values of these columns. */
@@ -86,15 +91,12 @@ public record Synopsis(String id, Dataset dataset, List<Purchase> purchases, Lis
 
     /** How many cells all its tables have. */
     long cellsOfTables() {
-        return purchases.getFirst().document().at("/answer/cells").asLong();
+        return purchases.getFirst().answer("cells").asLong();
     }
 
     /** How many noisy numbers it has. */
     long numbers() {
-        return counted.stream()
-                .flatMap(purchase -> purchase.nodes().stream())
-                .mapToLong(Long::longValue)
-                .sum();
+        return counted.stream().mapToLong(Purchase::numbers).sum();
     }
 
     /** Whether no cell holds less than zero. */

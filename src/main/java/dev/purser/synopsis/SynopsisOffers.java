@@ -1,6 +1,7 @@
 package dev.purser.synopsis;
 
 import dev.purser.accounting.Accountant;
+import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.json.JsonDocument;
 import dev.purser.mechanism.NoisySynopsis;
@@ -29,13 +30,15 @@ class SynopsisOffers implements FreeOffers {
     /** Older ones are not looked through. */
     private static final int NEWEST = 20;
 
-    /** A quote does not wait for a turn. Stored answers of more than this take too much memory. */
+    /** A quote does not wait for what is heavy. Stored answers of more than this take too much memory. */
     private static final long MAX_BYTES = 1 << 20;
 
     private final Synopses synopses;
+    private final AdmissionControl admission;
 
-    SynopsisOffers(Synopses synopses) {
+    SynopsisOffers(Synopses synopses, AdmissionControl admission) {
         this.synopses = synopses;
+        this.admission = admission;
     }
 
     @Override
@@ -45,9 +48,13 @@ class SynopsisOffers implements FreeOffers {
         return newest.isEmpty() ? Optional.empty() : Optional.of(question -> best(question, newest, known));
     }
 
+    @Override
+    public Optional<FreeFrom> answering(String principal, Dataset dataset, QuestionRequest question) {
+        return admission.looking(principal, () -> of(dataset).flatMap(bought -> bought.answering(question)));
+    }
+
     /** The one with the least alpha. Those whose alpha is not stated come last, and of these the newest is taken. */
-    private static Optional<FreeFrom> best(
-            QuestionRequest question, List<Synopsis> bought, Map<String, Estimates> known) {
+    private Optional<FreeFrom> best(QuestionRequest question, List<Synopsis> bought, Map<String, Estimates> known) {
         JsonNode request = Translation.request(question);
         String kind = question.question().kind().name();
         double beta = request.get("beta").asDouble();
@@ -59,7 +66,10 @@ class SynopsisOffers implements FreeOffers {
                                 free.hasQuickAlpha(synopsis)
                                         ? alpha(
                                                 free,
-                                                known.computeIfAbsent(synopsis.id(), id -> Estimates.planned(synopsis)),
+                                                known.computeIfAbsent(
+                                                        synopsis.id(),
+                                                        id -> Estimates.planned(
+                                                                synopsis, synopses.precision(synopsis))),
                                                 beta)
                                         : null)))
                 .min(Comparator.comparing(FreeFrom::alpha, Comparator.nullsLast(Comparator.naturalOrder())));
@@ -99,7 +109,8 @@ class SynopsisOffers implements FreeOffers {
                             each.question().question().allowance().epsilon().nanos())
                     .sum();
             meets = Math.min(meets, AllowanceFields.MOST_EPSILON.nanos());
-            List<Planned> questions = planned(meets).map(this::translated).orElse(List.of());
+            List<Planned> questions =
+                    planned(meets).map(most -> translated(most.synopsis())).orElse(List.of());
             if (questions.size() < plan.size() || !suffices(meets, questions)) {
                 return Optional.empty();
             }
@@ -116,11 +127,11 @@ class SynopsisOffers implements FreeOffers {
         }
 
         /** The synopsis at an epsilon; empty if that is too little for its tables. */
-        private Optional<Synopsis> planned(long nanos) {
+        private Optional<Estimates> planned(long nanos) {
             Epsilon epsilon = new Epsilon(nanos);
             try {
                 return at(epsilon).question().mechanism() instanceof NoisySynopsis mechanism
-                        ? Optional.of(cells.synopsis(mechanism, epsilon))
+                        ? Optional.of(Estimates.planned(cells.synopsis(mechanism, epsilon), mechanism.precision()))
                         : Optional.empty();
             } catch (ProblemException tooLittleForItsTables) {
                 return Optional.empty();
@@ -144,7 +155,6 @@ class SynopsisOffers implements FreeOffers {
 
         private boolean suffices(long nanos, List<Planned> questions) {
             return planned(nanos)
-                    .map(Estimates::planned)
                     .filter(estimates -> questions.stream().allMatch(each -> each.isAnsweredBy(estimates)))
                     .isPresent();
         }

@@ -1,5 +1,6 @@
 package dev.purser.synopsis;
 
+import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.query.Guarantee;
 import dev.purser.query.ShownDecimals;
@@ -33,7 +34,8 @@ public record SynopsisView(
         String measure,
 
         @Schema(description = "What was asked when it was bought, in canonical form.", implementation = Object.class)
-        JsonNode question,
+        @JsonRawValue
+        String question,
 
         @Schema(description = "How many tables can be read.", example = "1")
         long tables,
@@ -67,8 +69,7 @@ public record SynopsisView(
 
     /** Shows a synopsis. */
     public static SynopsisView of(Synopsis synopsis) {
-        JsonNode first = synopsis.purchases().getFirst().document();
-        JsonNode answer = first.get("answer");
+        Purchase first = synopsis.purchases().getFirst();
         Integer together = synopsis.cells().together();
         return new SynopsisView(
                 synopsis.id(),
@@ -82,23 +83,23 @@ public record SynopsisView(
                 synopsis.cells().measure() == null
                         ? null
                         : synopsis.cells().measure().name(),
-                first.get("question"),
-                answer.get("tables").asLong(),
-                answer.get("cells").asLong(),
+                synopsis.question(),
+                first.answer("tables").asLong(),
+                first.answer("cells").asLong(),
                 new SynopsisQuery.ErrorOfAll(together(synopsis, "rms"), together(synopsis, "worst")),
                 synopsis.purchases().stream()
                         .map(purchase -> new PurchaseView(
                                 purchase.queryId(),
-                                purchase.document().get("charge"),
-                                purchase.document().get("guarantee")))
+                                purchase.stated().get("charge"),
+                                purchase.stated().get("guarantee")))
                         .toList());
     }
 
     /** Purchases of the same tables with the same shares: the inverses of their squared errors add up. */
     private static BigDecimal together(Synopsis synopsis, String error) {
         double precision = synopsis.counted().stream()
-                .mapToDouble(purchase -> Math.pow(
-                        purchase.document().at("/answer/error/" + error).asDouble(), -2))
+                .mapToDouble(
+                        purchase -> Math.pow(purchase.answer("error").get(error).asDouble(), -2))
                 .sum();
         return ShownDecimals.plain(new BigDecimal(1 / Math.sqrt(precision), new MathContext(6, RoundingMode.CEILING)));
     }

@@ -107,6 +107,38 @@ class AdmissionControlTests {
         assertThat(most.get()).isEqualTo(1);
     }
 
+    /** A processor is left to others, and heavy work does not wait for its own turn. */
+    @Test
+    void aPrincipalLooksOnceAtATime() throws Exception {
+        AdmissionControl admission = new AdmissionControl(256L << 20, 3, MOST, Duration.ofSeconds(50));
+        AtomicInteger[] running = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
+        AtomicInteger together = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger mostOfOne = new AtomicInteger();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Boolean>> all = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                int own = i % 3;
+                all.add(threads.submit(() -> admission.looking("analyst-" + own, () -> {
+                    mostOfOne.accumulateAndGet(running[own].incrementAndGet(), Math::max);
+                    most.accumulateAndGet(together.incrementAndGet(), Math::max);
+                    LockSupport.parkNanos(1_000_000);
+                    together.decrementAndGet();
+                    running[own].decrementAndGet();
+                    return true;
+                })));
+            }
+            for (Future<Boolean> each : all) {
+                assertThat(each.get()).isTrue();
+            }
+        }
+        assertThat(mostOfOne.get()).isEqualTo(1);
+        assertThat(most.get()).isEqualTo(2);
+        assertThat(admission.<String, RuntimeException>heavily(
+                        "ana", () -> admission.looking("ana", () -> admission.looking("ana", () -> "looked"))))
+                .isEqualTo("looked");
+    }
+
     @Test
     void smallWorkGoesOnBesideHeavyWorkAndWaitingEnds() throws Exception {
         AdmissionControl admission = admission(2_000);

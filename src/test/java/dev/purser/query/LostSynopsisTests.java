@@ -11,7 +11,6 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
-import dev.purser.store.Order;
 import dev.purser.synopsis.Refinement;
 import dev.purser.synopsis.Synopses;
 import dev.purser.synopsis.Synopsis;
@@ -169,7 +168,7 @@ class LostSynopsisTests extends RunningService {
         String synopsis = json(assertStatus(201, postAs(key(), "/v1/datasets/" + id + "/synopses", BODY)))
                 .get("queryId")
                 .asString();
-        Synopsis bought = synopses.of(dataset(id), Order.ASC, "", 2).getFirst();
+        Synopsis bought = synopses.newest(dataset(id), 2, Long.MAX_VALUE).getFirst();
         Sent<Refinement> sent = new Sent<>(MORE.getBytes(StandardCharsets.UTF_8), new Refinement(Epsilon.parse("2")));
         String operation = "/v1/synopses/" + synopsis + "/refinements";
         if (sent.value().isOnceMore(dataset(id))) {

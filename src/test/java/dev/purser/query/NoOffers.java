@@ -15,6 +15,11 @@ public enum NoOffers implements FreeOffers {
     }
 
     @Override
+    public Optional<FreeFrom> answering(String principal, Dataset dataset, QuestionRequest question) {
+        return Optional.empty();
+    }
+
+    @Override
     public Optional<Cheaper> cheaper(Dataset dataset, List<Wanted> plan, PrivacyAmount charge) {
         return Optional.empty();
     }

@@ -3,12 +3,15 @@ package dev.purser.synopsis;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.Source;
+import dev.purser.json.JsonDocument;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
+import dev.purser.query.SynopsisQuery;
 import dev.purser.tables.TableName;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.MissingNode;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,8 +25,16 @@ class RefinementTests {
                 100,
                 List.of(DatasetsForTests.integer("age", 0, 125)),
                 new Source.Table("warehouse", TableName.parse("census.people").orElseThrow()));
-        Synopsis synopsis = new Synopsis("01KAB0Y3E0R6W9ZJ8N4H2T5M7Q", table, List.of());
-        assertThatThrownBy(() -> Refinement.asked("{}".getBytes(StandardCharsets.UTF_8), synopsis))
+        byte[] question = "{\"columns\":[{\"column\":\"age\"}]}".getBytes(StandardCharsets.UTF_8);
+        Synopsis synopsis = new Synopsis(
+                "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q",
+                table,
+                JsonDocument.parse(question).read(in -> SynopsisQuery.readCells(in, table)),
+                "{}",
+                MissingNode.getInstance(),
+                List.of(),
+                List.of());
+        assertThatThrownBy(() -> Refinement.asked(question, synopsis))
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("its rows may have changed");
     }

@@ -3,15 +3,19 @@ package dev.purser.synopsis;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
+import dev.purser.json.JsonDocument;
+import dev.purser.mechanism.Hierarchy;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
+import dev.purser.query.SynopsisCells;
+import dev.purser.query.SynopsisQuery;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
 
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,15 +38,14 @@ class RowsRequestTests {
                     .toList());
 
     private static Synopsis synopsis() {
-        JsonNode bought = JsonMapper.shared()
-                .readTree(quoted("{'question':{'epsilon':'1','marginals':2,'columns':["
-                        + NAMES.stream()
-                                .map(name -> "{'column':'" + name + "'}")
-                                .collect(Collectors.joining(","))
-                        + "]},'answer':{'strategy':{'tables':[],'levels':["
-                        + NAMES.stream().map(name -> "[1,2]").collect(Collectors.joining(","))
-                        + "]}}}"));
-        return new Synopsis("", DATASET, List.of(Purchase.of(bought, DATASET)));
+        String question = quoted("{'epsilon':'1','marginals':2,'columns':["
+                + NAMES.stream().map(name -> "{'column':'" + name + "'}").collect(Collectors.joining(","))
+                + "]}");
+        SynopsisCells cells = JsonDocument.parse(question.getBytes(StandardCharsets.UTF_8))
+                .read(in -> SynopsisQuery.readCells(in, DATASET));
+        List<Hierarchy> columns =
+                NAMES.stream().map(name -> new Hierarchy(2, List.of(1, 2))).toList();
+        return new Synopsis("", DATASET, cells, question, MissingNode.getInstance(), columns, List.of());
     }
 
     private static RowsRequest request(@Nullable Integer count, int maxBytes) {

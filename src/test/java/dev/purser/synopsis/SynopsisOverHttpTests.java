@@ -563,6 +563,25 @@ class SynopsisOverHttpTests extends RunningService {
         }
     }
 
+    /** What was asked is read again whenever a synopsis is shown. */
+    @Test
+    void edgesAreCountedInAllColumns() throws Exception {
+        String dataset = dataset("1000", "a,b\n1,1\n", """
+                [{"name":"a","type":"integer","lower":0,"upper":60000},
+                 {"name":"b","type":"integer","lower":0,"upper":60000}]""", "add-or-remove-one");
+        String body = "{'epsilon':1,'marginals':1,'columns':[{'column':'a','edges':[%s]},{'column':'b','edges':[%s]}]}";
+        String quote = "/v1/datasets/" + dataset + "/quotes/synopsis";
+        assertStatus(200, postAs(key(), quote, quoted(body.formatted(edges(50_000), edges(50_001)))));
+        JsonNode refusal = assertProblem(
+                422, "validation-failed", postAs(key(), quote, quoted(body.formatted(edges(50_001), edges(50_001)))));
+        assertThat(places(refusal)).containsExactly("/columns");
+        assertThat(refusal.at("/errors/0/detail").asString()).contains("at most 100001 edges", "had 100002", "step");
+    }
+
+    private static String edges(int count) {
+        return IntStream.range(0, count).mapToObj(String::valueOf).collect(Collectors.joining(","));
+    }
+
     private static final String HALF = "{'histogram':{'column':'c'}}";
     private static final String MOST_NUMBERS = String.join(",", HALF, HALF, HALF, HALF);
     private static final String MOST_QUESTIONS =
@@ -1022,6 +1041,34 @@ class SynopsisOverHttpTests extends RunningService {
         assertProblem(422, "not-refinable", postAs(key(), path, "{\"epsilon\":1}"));
         assertProblem(
                 409, "already-refined", postAs(key(), "/v1/queries/" + id + "/refinements", "{\"epsilon\":\"2\"}"));
+        assertThat(spent(dataset)).isEqualTo(spent);
+    }
+
+    /** All purchases are read whenever it is shown. A repeated request gets what it got. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pure", "zcdp"})
+    void aSynopsisHasSoManyPurchases(String accountant) throws Exception {
+        String dataset = rowsUnder(accountant);
+        String id = boughtId(dataset, "{'epsilon':1,'columns':[" + BY_SEX + "]}");
+        String path = "/v1/synopses/" + id + "/refinements";
+        String first = "";
+        for (int more = 1; more < 32; more++) {
+            JsonNode bought = json(assertStatus(
+                    200, postAs(key(), path, "{\"epsilon\":\"1\"}", "Idempotency-Key", accountant + more)));
+            first = more == 1 ? bought.get("queryId").asString() : first;
+        }
+        JsonNode purchases = json(get("/v1/synopses/" + id)).get("purchases");
+        assertThat(purchases).hasSize(32);
+        String spent = spent(dataset);
+        JsonNode refusal = assertProblem(422, "not-refinable", postAs(key(), path, "{\"epsilon\":\"1\"}"));
+        assertThat(refusal.get("detail").asString()).contains("at most 32 purchases", "buy a new synopsis");
+        if (accountant.equals("pure")) {
+            String newest = "/v1/queries/" + purchases.get(31).get("queryId").asString() + "/refinements";
+            assertProblem(422, "not-refinable", postAs(key(), newest, "{\"epsilon\":\"1\"}"));
+        }
+        HttpResponse<String> again =
+                assertStatus(200, postAs(key(), path, "{\"epsilon\":\"1\"}", "Idempotency-Key", accountant + 1));
+        assertThat(json(again).get("queryId").asString()).isEqualTo(first);
         assertThat(spent(dataset)).isEqualTo(spent);
     }
 

@@ -122,14 +122,15 @@ class TranslationTests {
         QuestionRequest bought = JsonDocument.parse(cells.request(ONE).getBytes(StandardCharsets.UTF_8))
                 .read(in -> SynopsisQuery.KIND.readAsked(in, DIVIDED));
         Synopsis planned = cells.synopsis((NoisySynopsis) bought.question().mechanism(), ONE);
-        JsonNode document = JsonMapper.shared()
-                .readTree("{\"question\":" + bought.canonical().json() + "}");
-        Purchase purchase = planned.purchases().getFirst();
+        String question = bought.canonical().json();
         Synopsis synopsis = new Synopsis(
                 "",
                 DIVIDED,
-                List.of(new Purchase(
-                        document, purchase.cells(), purchase.columns(), purchase.tables(), purchase.nodes())));
+                planned.cells(),
+                question,
+                JsonMapper.shared().readTree(question).path("blocks"),
+                planned.columns(),
+                List.of());
 
         assertThat(synopsis.isAbout(Translation.request(ofBlocks("count", ",'blocks':{'from':'20'}"))))
                 .isTrue();

@@ -36,7 +36,7 @@ class LongRepliesTests extends RunningService {
         String synopsis = json(postAs(
                         key,
                         "/v1/datasets/" + id + "/synopses",
-                        "{\"epsilon\":\"1\",\"columns\":[{\"column\":\"sex\"}]}",
+                        "{\"epsilon\":\"1\",\"columns\":[{\"column\":\"sex\"},{\"column\":\"age\",\"step\":100}],\"marginals\":2}",
                         "Idempotency-Key",
                         "bought"))
                 .get("queryId")
@@ -48,6 +48,9 @@ class LongRepliesTests extends RunningService {
                 () -> getAs(key, "/v1/datasets/" + id + "/queries"),
                 () -> getAs(key, "/v1/datasets/" + id + "/synopses"),
                 () -> getAs(key, "/v1/datasets/" + id + "/threshold-sessions"),
+                () -> getAs(key, "/v1/synopses/" + synopsis),
+                () -> getAs(key, "/v1/synopses/" + synopsis + "/rows?count=10"),
+                () -> postAs(key, "/v1/synopses/" + synopsis + "/refinements", "{\"epsilon\":\"1\"}"),
                 () -> getAs(key, "/v1/synopses/" + synopsis + "/tables"),
                 () -> getAs(key, "/v1/synopses/" + synopsis + "/tables", "Accept", "text/csv"),
                 () -> postAs(key, "/v1/synopses/" + synopsis + "/answers", "{\"questions\":[{\"count\":{}}]}"),
@@ -75,6 +78,14 @@ class LongRepliesTests extends RunningService {
                 assertStatus(200, reply.get());
             }
         }
+        // A reply that is found to take more than its turn does not wait: meanwhile, what was read would be held.
+        String rows = "/v1/synopses/" + synopsis + "/rows?count=1000000";
+        try (Turns.Lease _ = admission.replying(ana, AdmissionControl.LARGE_REPLY_BYTES)) {
+            HttpResponse<String> refused = getAs(key, rows);
+            assertProblem(503, "temporarily-unavailable", refused);
+            assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+        }
+        assertStatus(200, getAs(key, rows));
     }
 
     private static long done(List<Future<HttpResponse<String>>> requests) {

@@ -20,8 +20,10 @@ import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
 import dev.purser.http.TypedArgument;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
+import dev.purser.query.AnswerRefinements;
 import dev.purser.query.Asking;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionRequest;
@@ -75,6 +77,7 @@ class SynopsisController {
     private final Asking asking;
     private final Synopses synopses;
     private final FreeAsking free;
+    private final AnswerRefinements refinements;
     private final AdmissionControl admission;
     private final LongReplies replies;
     private final Pages pages;
@@ -83,12 +86,14 @@ class SynopsisController {
             Asking asking,
             Synopses synopses,
             FreeAsking free,
+            AnswerRefinements refinements,
             AdmissionControl admission,
             LongReplies replies,
             Pages pages) {
         this.asking = asking;
         this.synopses = synopses;
         this.free = free;
+        this.refinements = refinements;
         this.admission = admission;
         this.replies = replies;
         this.pages = pages;
@@ -190,15 +195,16 @@ class SynopsisController {
             operationId = "listSynopses",
             summary = "Lists the synopses of a dataset",
             description = "Whoever bought them: what they answer is free for all who are granted the dataset.")
-    Page<SynopsisView> list(@DatasetFor(Use.ACCOUNTING) Dataset dataset, Paging paging) {
+    Page<SynopsisView> list(Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset, Paging paging) {
         return pages.byUlid(
                 paging,
                 (after, count) -> synopses.of(dataset, paging.order(), after, count),
-                SynopsisView::of,
-                Synopsis::id);
+                first -> SynopsisView.of(synopses.read(principal, first, dataset)),
+                StoredAnswer::queryId);
     }
 
     @GetMapping(path = SYNOPSIS, produces = MediaType.APPLICATION_JSON_VALUE)
+    @LongReply
     @PermittedTo({Role.ANALYST, Role.VIEWER})
     @Operation(
             operationId = "getSynopsis",
@@ -261,6 +267,7 @@ class SynopsisController {
     @GetMapping(
             path = SYNOPSIS + "/rows",
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
+    @LongReply
     @PermittedTo({Role.ANALYST, Role.VIEWER})
     @Operation(
             operationId = "inventRows",
@@ -289,7 +296,7 @@ class SynopsisController {
                     @RequestParam(defaultValue = "0")
                     long seed) {
         RowsRequest request = RowsRequest.of(synopsis, count, seed, admission.maxHeldBytes());
-        replies.begin(Math.max(AdmissionControl.REPLY_BYTES, request.bytes()));
+        replies.begin(request.bytes());
         RowsView rows = admission.heavily(principal.name(), () -> synopses.rows(request));
         return ResponseEntity.ok()
                 .varyBy(HttpHeaders.ACCEPT)
@@ -298,6 +305,7 @@ class SynopsisController {
     }
 
     @PostJson(REFINEMENTS)
+    @LongReply(bytes = AdmissionControl.ANSWER_BYTES)
     @PermittedTo({Role.ANALYST})
     @Refuses({
         ProblemType.BUDGET_EXHAUSTED,
@@ -337,6 +345,7 @@ class SynopsisController {
                 principal.name(), "POST /v1/synopses/" + synopsis.id() + "/refinements", key.value());
         QueryRunner.Reply reply;
         if (refinement.value().isOnceMore(dataset)) {
+            refinements.requireRoom(dataset, synopsis.id(), identity);
             byte[] question = Refinement.question(refinement, synopsis);
             reply = asking.ask(principal, dataset, Refinement.asked(question, synopsis), identity, question);
         } else {
