@@ -408,7 +408,10 @@ class ConsoleIntegrationTests {
         assertThat(rows.getAttribute("placeholder")).endsWith(": 2500");
         String price = tab.page().locator(".price").innerText();
         assertThat(price)
-                .contains("If each group has 2500 rows or more", "each mean(age) will be within ±", "each count");
+                .contains(
+                        "If each group has 2500 rows or more",
+                        "each mean of age will be within ±",
+                        "each number of rows");
         rows.fill("2500");
         tab.see("It costs");
         assertThat(tab.page().locator(".price").innerText()).isEqualTo(price);
