@@ -33,7 +33,7 @@ function Custody({ id }) {
   }, [id]);
   return html`<${DatasetHead} id=${id} place="rows" name="Rows and limits" dataset=${loaded.value?.dataset} />
     <${Loaded} of=${loaded}>${({ dataset, books, runs }) => html`
-      <p><span class="state">${words.STATES[dataset.state]}</span> ${words.protection(dataset)}</p>
+      <p><span class="state">${words.state(dataset)}</span> ${words.protection(dataset)}</p>
       <${Rows} dataset=${dataset} runs=${runs} place=${place} again=${loaded.again} />
       ${dataset.blocks && html`<${Table} caption="Blocks with the same state and amounts stand together"
         head=${['From', 'To', 'State', 'Spent of each', 'Left of each']}

@@ -139,6 +139,10 @@ export const STATES = {
   'not-ready': 'not ready',
 };
 
+/** What a dataset waits for. With blocks, each of them waits by itself. */
+export const state = (dataset) => (dataset.blocks && dataset.state === 'ready'
+  ? 'divided into blocks' : STATES[dataset.state]);
+
 const beginning = (letters, most) => `${letters.slice(0, most).join('')}…`;
 const ending = (letters, most) => `…${letters.slice(letters.length - most).join('')}`;
 
