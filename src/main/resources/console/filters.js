@@ -72,7 +72,7 @@ export function Where({ dataset, value, onChange }) {
     ${value.map((condition, i) => {
       const column = named(dataset, condition.column);
       const listed = ['in', 'notIn'].find((name) => condition[name]);
-      return html`<fieldset class="part"><div class="row">
+      return html`<fieldset class="part"><div class="row top">
         <${Select} label=${`Condition ${i + 1}: column`} value=${condition.column}
           options=${dataset.columns.map((each) => each.name)} onChange=${(name) => change(i, start(name))} />
         <${Select} label=${`Condition ${i + 1}: relation`} value=${relation(condition)}
