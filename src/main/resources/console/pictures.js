@@ -151,6 +151,7 @@ export function BurnDown({ title, points, lines, limit, unit, forecast = null })
   const path = ([{ at, left }, ...others]) =>
     `M ${x(at)} ${y(left)}` + others.map((point) => ` H ${x(point.at)} V ${y(point.left)}`).join('');
   const now = points.at(-1).at;
+  const isLate = x(now) > WIDTH / 2;
   const drawn = [...lines].sort(([, one], [, other]) => other.at(-1).left - one.at(-1).left).slice(0, MOST_LINES);
   const names = [['left', points], ...drawn];
   const at = apart(names.map(([, line]) => y(line.at(-1).left) - 6), 15);
@@ -161,8 +162,9 @@ export function BurnDown({ title, points, lines, limit, unit, forecast = null })
     <path class="steps" d=${path(points)} />
     ${drawn.map(([, line], i) => html`<path class=${`steps line-${1 + (i % 3)}`}
         d=${path([{ at: line[0].at, left: 0 }, ...line, { ...line.at(-1), at: now }])} />`)}
-    ${names.map(([name], i) => html`<text class=${`name-${i === 0 ? 0 : 1 + ((i - 1) % 3)}`} x=${x(now)} y=${at[i]}
-      text-anchor=${x(now) > WIDTH / 2 ? 'end' : 'start'}>${i === 0 ? name : `${name} spent`}</text>`)}
+    ${names.map(([name], i) => html`<text class=${`name-${i === 0 ? 0 : 1 + ((i - 1) % 3)}`} y=${at[i]}
+      x=${x(now) + (isLate ? -4 : 4)} text-anchor=${isLate ? 'end' : 'start'}>
+      ${i === 0 ? name : `${name} spent`}</text>`)}
     ${forecast && html`<line class="threshold" x1=${x(now)} y1=${y(points.at(-1).left)}
       x2=${x(forecast.at)} y2=${y(forecast.left)} />`}
     <text x="40" y=${height + 20}>${day(first)}</text>
