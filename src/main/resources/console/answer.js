@@ -117,7 +117,7 @@ export function Answer({ dataset, envelope }) {
       ${question.marginals > 1 && html`<${Play} id=${answer.synopsisId} />`}`}
     ${rows.length === 0 && kind === 'sparse-range' && html`<p>No range was found above the threshold.</p>`}
     <${AnswerPicture} dataset=${dataset} envelope=${envelope} rows=${rows} />
-    ${rows.some(({ value }) => value !== null) && html`<${Table} head=${['', 'value', 'from', 'to']}
+    ${rows.some(({ value }) => value !== null) && html`<${Table} head=${['What', 'value', 'from', 'to']}
       rows=${texts.map(({ label, value, low, high }) => [label, value, low, high])}
       caption=${`Values and their intervals at ${confidence(question.beta)}`} />`}
     <p><small>Cost: ${envelope.reusedFrom

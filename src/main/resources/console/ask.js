@@ -171,7 +171,7 @@ function Price({ dataset, asked, set, quote, free, assumed, books }) {
       ${dataset.accountant === 'approximate' && html`<${Text} label="Delta" value=${asked.delta}
         onChange=${(delta) => set({ delta: delta.trim() })} />`}
     </div>
-    <p><small>${words.sensible(dataset)}</small></p>
+    <p><small>${words.sensible(dataset, asked.delta)}</small></p>
     ${assumed && html`<${Text} label=${assumed.label} type="number" min="1"
       value=${asked.rows} placeholder=${`as many as there may be: ${rounded(assumed.most)}`}
       help="The error depends on it. It is assumed, not read from the data." onChange=${(rows) => set({ rows })} />`}

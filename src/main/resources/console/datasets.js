@@ -56,7 +56,8 @@ function Card({ item }) {
   return html`<article>
     <h2><a href=${place}>${item.title ?? item.id}</a></h2>
     <code class="id">${item.id}</code>
-    <p>${value && words.protection(value.dataset)} <span class="state">${words.STATES[item.state]}</span></p>
+    <p>${value && html`${words.protection(value.dataset)}
+      ${' '}<span class="state">${words.state(value.dataset)}</span>`}</p>
     <div class="bottom">${value && html`<${BudgetBar} books=${value.books} />`}</div>
   </article>`;
 }

@@ -72,7 +72,7 @@ export function Cut({ column, value, onChange }) {
   const found = edges(column, value);
   const long = isNumeric(column) && column.upper - column.lower > 2 * DECADE && column.resolution <= DECADE;
   const choose = (by) => set(by === 'decade' ? { by: 'step', step: String(DECADE) } : { by });
-  return html`<div class="row">
+  return html`<div class="row top">
     <${Select} label=${`${column.name} is divided`} value=${value.by} onChange=${choose} options=${[
       ['parts', 'into equal parts'], ...long ? [['decade', 'by decade']] : [],
       ...isNumeric(column) ? [] : [['month', 'by month'], ['year', 'by year']],
@@ -85,7 +85,7 @@ export function Cut({ column, value, onChange }) {
     ${value.by === 'typed' && html`<${Text} label=${`Edges of ${column.name}`} value=${value.typed}
       placeholder=${isNumeric(column) ? '0, 18, 30, 65, 126' : '2020-01-01, 2020-07-01'}
       help="Each group goes up to the next edge, without it." onChange=${(typed) => set({ typed })} />`}
-    <small>${found.length === 0 ? 'Say edges that ascend, at most 2,000 groups.'
-      : `${found.length - 1} groups: ${found.slice(0, 4).join(', ')}${found.length > 5 ? ' …' : ''}${
-        found.length > 4 ? ` ${found.at(-1)}` : ''}`}</small></div>`;
+    </div><p><small>${found.length === 0 ? 'Say edges that ascend, at most 2,000 groups.'
+      : `${found.length - 1} groups: ${found.slice(0, 4).join(', ')}${
+        found.length > 4 ? `${found.length > 5 ? ' …' : ','} ${found.at(-1)}` : ''}`}</small></p>`;
 }

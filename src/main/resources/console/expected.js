@@ -4,6 +4,7 @@ import { confidence, rounded, shown, spoken, within } from './amounts.js';
 import { all, post } from './api.js';
 import { KINDS } from './kinds.js';
 import { OnScale } from './pictures.js';
+import { aggregate } from './sentences.js';
 import * as words from './words.js';
 
 /** What would be known, before anything is spent. */
@@ -18,13 +19,15 @@ export function Expected({ dataset, asked, question, quote: { value: quote, prob
   return html`<article><h2>Before you buy</h2>
     <p class="price">${quote === null ? '…' : html`${free
         ? `This was answered on ${words.moment(free.answeredAt ?? free.at)}: ` : assumed
-          ? `If ${assumed.words} ${rounded(assumed.rows)} rows or more, ` : ''}${expected(accuracy, free, assumed)}
+          ? `If ${assumed.words} ${rounded(assumed.rows)} rows or more, ` : ''}
+      ${expected(accuracy, free, assumed, question)}
       ${' '}with ${confidence(accuracy.beta)} probability. ${KINDS[asked.kind].groups
         && `Groups: ${rounded(KINDS[asked.kind].groups(dataset, asked.state, asked.blocks))}. `}It costs
       ${' '}<strong>${free ? 'nothing' : spoken(quote.charge, dataset.budget)}</strong>${!free && (quote.charge.rho
         ? `, which is epsilon ${quote.epsilon} of one answer` : '')}${!free && dataset.blocks
           && ' of each block'}.`}</p>
-    ${quote !== null && !free && scale !== null && html`<figure><${OnScale} low=${scale[0]} high=${scale[1]} value=${null} faint
+    ${quote !== null && !free && scale !== null && html`<figure>
+      <${OnScale} low=${scale[0]} high=${scale[1]} value=${null} faint
         title=${`The width of the interval to expect: ${within(alpha)} to each side`}
         from=${middle - alpha} to=${middle + alpha} />
       <figcaption><small>So wide will the interval be. Where it lies, only the answer says.</small></figcaption>
@@ -43,11 +46,11 @@ function Mechanism({ name }) {
 }
 
 /** How near the answer comes; of a table, each of its values. */
-function expected({ alpha, unit, each }, free, assumed) {
+function expected({ alpha, unit, each }, free, assumed, { aggregates }) {
   const is = free ? 'is' : 'will be';
   const [the, every] = free || assumed ? ['the', 'each'] : ['The', 'Each'];
   return each
-    ? html`${each.map(({ name, alpha: own }, i) => html`${i > 0 ? ', each' : every} ${name} ${is} within
+    ? html`${each.map(({ alpha: own }, i) => html`${i > 0 ? ', each' : every} ${aggregate(aggregates[i])} ${is} within
         ${' '}<strong>±${within(own)}</strong>`)}, all together`
     : html`${the} answer ${is} within <strong>±${within(alpha)}</strong>${unit === 'rank'
       ? ' rows of the exact rank' : ''}`;

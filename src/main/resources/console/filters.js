@@ -1,5 +1,5 @@
 /** Boxes to tick, and the filter of a question. */
-import { html, Field, Select, Text, useState } from './parts.js';
+import { html, Select, Text, useEffect, useRef, useState } from './parts.js';
 import { categories, isNumeric, LISTED, named } from './columns.js';
 import { number, text } from './forms.js';
 
@@ -9,6 +9,8 @@ const MANY = 12;
 /** A box for each name, those that are ticked first: which of them are chosen. */
 export function Checks({ names, chosen, onChange, most = Infinity, below = () => null }) {
   const [sought, setSought] = useState('');
+  const list = useRef(null);
+  useEffect(() => list.current.scrollTo(0, 0), [chosen.length]); // What was just ticked went to its top.
   const found = names.filter((name) => chosen.includes(name) || name.toLowerCase().includes(sought.toLowerCase()));
   const shown = names.length <= MANY ? names
     : [...found.filter((name) => chosen.includes(name)), ...found.filter((name) => !chosen.includes(name))];
@@ -17,7 +19,7 @@ export function Checks({ names, chosen, onChange, most = Infinity, below = () =>
       ${most === Infinity && html`<button type="button" class="outline small"
         onClick=${() => onChange(names)}>All</button>`}
       <button type="button" class="outline small" onClick=${() => onChange([])}>None</button></div>`}
-    <div class=${names.length > MANY ? 'many' : null}>${shown.map((name) => html`<label key=${name}>
+    <div ref=${list} class=${names.length > MANY ? 'many' : null}>${shown.map((name) => html`<label key=${name}>
       <input type="checkbox" checked=${chosen.includes(name)}
         disabled=${!chosen.includes(name) && chosen.length >= most} onChange=${({ target }) => onChange(target.checked
           ? [...chosen, name] : chosen.filter((other) => other !== name))} /> ${name}</label>
@@ -50,6 +52,18 @@ function related(column, name, before = {}) {
     : { [name]: before.in ?? before.notIn ?? [] } };
 }
 
+/** One end of a range. What is typed stays as it is typed, such as 1.0 on the way to 1.05. */
+function End({ label, column, value, onChange }) {
+  const [typed, setTyped] = useState('');
+  const read = isNumeric(column) ? number : text;
+  const take = (now) => {
+    setTyped(now);
+    onChange(read(now));
+  };
+  return html`<${Text} label=${label} type=${isNumeric(column) ? 'number' : 'text'} step=${column.resolution ?? 'any'}
+    value=${read(typed) === value ? typed : value} onChange=${take} />`;
+}
+
 /** The filter: conditions that all hold. */
 export function Where({ dataset, value, onChange }) {
   const change = (i, condition) => onChange(value.map((each, j) => (i === j ? condition : each)));
@@ -58,7 +72,7 @@ export function Where({ dataset, value, onChange }) {
     ${value.map((condition, i) => {
       const column = named(dataset, condition.column);
       const listed = ['in', 'notIn'].find((name) => condition[name]);
-      return html`<fieldset class="part"><div class="row">
+      return html`<fieldset class="part"><div class="row top">
         <${Select} label=${`Condition ${i + 1}: column`} value=${condition.column}
           options=${dataset.columns.map((each) => each.name)} onChange=${(name) => change(i, start(name))} />
         <${Select} label=${`Condition ${i + 1}: relation`} value=${relation(condition)}
@@ -66,11 +80,9 @@ export function Where({ dataset, value, onChange }) {
           onChange=${(name) => change(i, related(column, name, condition))} />
         ${listed ? html`<${Checks} names=${categories(column)} chosen=${condition[listed]}
               onChange=${(chosen) => change(i, { ...condition, [listed]: chosen })} />`
-          : Object.keys(condition).filter((end) => end !== 'column').map((end) => html`<${Field}
-              label=${END_WORDS[end]}>
-              <input value=${condition[end]} type=${isNumeric(column) ? 'number' : 'text'}
-                step=${column.resolution ?? 'any'} onChange=${({ target: { value: typed } }) =>
-                  change(i, { ...condition, [end]: isNumeric(column) ? number(typed) : text(typed) })} /><//>`)}
+          : Object.keys(condition).filter((end) => end !== 'column').map((end) => html`<${End} key=${end}
+              label=${END_WORDS[end]} column=${column} value=${condition[end]}
+              onChange=${(at) => change(i, { ...condition, [end]: at })} />`)}
         <button type="button" class="outline small" aria-label=${`Remove condition ${i + 1}`}
           onClick=${() => onChange(value.filter((each) => each !== condition))}>Remove</button></div></fieldset>`;
     })}

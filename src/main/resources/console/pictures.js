@@ -7,7 +7,7 @@ import { rounded, shown } from './amounts.js';
 import { cut } from './words.js';
 
 /** In units of about a pixel, so that text keeps its size: what a narrow screen has, or a wide one. */
-const [WIDTH, LEFT, RIGHT] = innerWidth < 700 ? [320, 96, 52] : [640, 190, 90];
+const [WIDTH, LEFT, MOST_LEFT, RIGHT] = innerWidth < 700 ? [320, 96, 150, 52] : [640, 190, 190, 90];
 const EDGE = 36;
 
 const span = (values) => {
@@ -43,10 +43,12 @@ function Picture({ title, height, children }) {
 const PIXELS = 13;
 const pen = document.createElement('canvas').getContext('2d');
 
-/** Labels that fit beside their bars. */
+/** Labels that fit beside their bars, and the place that they take. */
 function shortened(labels) {
   pen.font = `${PIXELS}px ${getComputedStyle(document.body).fontFamily}`;
-  return cut(labels, (text) => pen.measureText(text).width <= LEFT - 12);
+  const place = (text) => pen.measureText(text).width + 12;
+  const left = Math.min(MOST_LEFT, Math.max(LEFT, ...labels.map(place)));
+  return [cut(labels, (text) => place(text) <= left), left];
 }
 
 /** So many bars are drawn; the table beside has them all. */
@@ -60,23 +62,23 @@ export function Bars({ title, rows, scale = null, line = null, axis = null }) {
   const drawn = rows.slice(0, MOST_BARS);
   const values = drawn.flatMap((row) => [row.value, row.low, row.high]).concat(line ?? []).filter(Number.isFinite);
   const [low, high] = scale ?? span([0, ...values]);
-  const x = (value) => LEFT + ((Math.min(Math.max(value, low), high) - low) / (high - low)) * (WIDTH - LEFT - RIGHT);
-  const labels = shortened(drawn.map(({ label }) => String(label)));
+  const [labels, left] = shortened(drawn.map(({ label }) => String(label)));
+  const x = (value) => left + ((Math.min(Math.max(value, low), high) - low) / (high - low)) * (WIDTH - left - RIGHT);
   const texts = drawn.map(shown);
   const each = 28;
   const height = each * drawn.length;
   return html`<div><${Picture} title=${title} height=${height + (axis ? 42 : 24)}>
-    ${axis && html`<text x=${(LEFT + WIDTH - RIGHT) / 2} y=${height + 36} text-anchor="middle">${axis}</text>`}
+    ${axis && html`<text x=${(left + WIDTH - RIGHT) / 2} y=${height + 36} text-anchor="middle">${axis}</text>`}
     <${Axis} low=${low} high=${high} x=${x} height=${height} />
     ${drawn.map((row, i) => html`<g transform=${`translate(0 ${i * each})`}>
       <title>${`${row.label}: ${texts[i].value}${Number.isFinite(row.low)
         ? `, from ${texts[i].low} to ${texts[i].high}` : ''}`}</title>
-      <text x=${LEFT - 8} y="18" text-anchor="end">${labels[i]}</text>
+      <text x=${left - 8} y="18" text-anchor="end">${labels[i]}</text>
       ${row.value !== null && html`<rect class=${`bar series-${row.series ?? 0}`} y="5" height="17"
         x=${x(Math.min(0, row.value))} width=${Math.abs(x(row.value) - x(Math.max(low, Math.min(0, high))))} />`}
       ${row.value !== null && html`<${Whisker} low=${x(row.low)} high=${x(row.high)} y="13.5" />`}
       ${row.value === null && Number.isFinite(row.low)
-        ? html`<text class="nothing" x=${LEFT + 6} y="18">nothing is known</text>`
+        ? html`<text class="nothing" x=${left + 6} y="18">nothing is known</text>`
         : html`<text x=${Math.max(x(row.high ?? row.value), x(row.value ?? row.high)) + 6} y="18">
             ${texts[i].value}</text>`}
     </g>`)}
@@ -149,6 +151,7 @@ export function BurnDown({ title, points, lines, limit, unit, forecast = null })
   const path = ([{ at, left }, ...others]) =>
     `M ${x(at)} ${y(left)}` + others.map((point) => ` H ${x(point.at)} V ${y(point.left)}`).join('');
   const now = points.at(-1).at;
+  const isLate = x(now) > WIDTH / 2;
   const drawn = [...lines].sort(([, one], [, other]) => other.at(-1).left - one.at(-1).left).slice(0, MOST_LINES);
   const names = [['left', points], ...drawn];
   const at = apart(names.map(([, line]) => y(line.at(-1).left) - 6), 15);
@@ -159,8 +162,9 @@ export function BurnDown({ title, points, lines, limit, unit, forecast = null })
     <path class="steps" d=${path(points)} />
     ${drawn.map(([, line], i) => html`<path class=${`steps line-${1 + (i % 3)}`}
         d=${path([{ at: line[0].at, left: 0 }, ...line, { ...line.at(-1), at: now }])} />`)}
-    ${names.map(([name], i) => html`<text class=${`name-${i === 0 ? 0 : 1 + ((i - 1) % 3)}`} x=${x(now)} y=${at[i]}
-      text-anchor=${x(now) > WIDTH / 2 ? 'end' : 'start'}>${i === 0 ? name : `${name} spent`}</text>`)}
+    ${names.map(([name], i) => html`<text class=${`name-${i === 0 ? 0 : 1 + ((i - 1) % 3)}`} y=${at[i]}
+      x=${x(now) + (isLate ? -4 : 4)} text-anchor=${isLate ? 'end' : 'start'}>
+      ${i === 0 ? name : `${name} spent`}</text>`)}
     ${forecast && html`<line class="threshold" x1=${x(now)} y1=${y(points.at(-1).left)}
       x2=${x(forecast.at)} y2=${y(forecast.left)} />`}
     <text x="40" y=${height + 20}>${day(first)}</text>

@@ -33,7 +33,7 @@ function Custody({ id }) {
   }, [id]);
   return html`<${DatasetHead} id=${id} place="rows" name="Rows and limits" dataset=${loaded.value?.dataset} />
     <${Loaded} of=${loaded}>${({ dataset, books, runs }) => html`
-      <p><span class="state">${words.STATES[dataset.state]}</span> ${words.protection(dataset)}</p>
+      <p><span class="state">${words.state(dataset)}</span> ${words.protection(dataset)}</p>
       <${Rows} dataset=${dataset} runs=${runs} place=${place} again=${loaded.again} />
       ${dataset.blocks && html`<${Table} caption="Blocks with the same state and amounts stand together"
         head=${['From', 'To', 'State', 'Spent of each', 'Left of each']}
@@ -82,11 +82,13 @@ function Alarm({ dataset, report: { rowsRead, clamped } }) {
   const bounds = (name) => dataset.columns.find((each) => each.name === name);
   return many.length > 0 && html`<div class="refusal" role="alert"><strong>Are these bounds right?</strong>
     <ul>${many.map(({ column, values }) => html`<li>${rounded(values)} of ${rounded(rowsRead)} values of ${column} were
-      below ${bounds(column).lower} or above ${bounds(column).upper}, and are now one of the two.</li>`)}</ul>
-    <p>Answers are about the values as they are now. If this is not meant, register again with other bounds.</p></div>`;
+      below ${bounds(column).lower} or above ${bounds(column).upper}.</li>`)}</ul>
+    <p>Each of them counts as the nearer of the two bounds in every answer. If this is not meant, register again with
+      other bounds.</p></div>`;
 }
 
-const typeOf = (file) => (/\.parquet$/i.test(file.name) ? 'application/vnd.apache.parquet' : 'text/csv');
+const CSV = 'text/csv';
+const typeOf = (file) => (/\.parquet$/i.test(file.name) ? 'application/vnd.apache.parquet' : CSV);
 
 function Upload({ dataset, runs, place, onDone, again }) {
   const { blocks } = dataset;
@@ -136,9 +138,13 @@ function Upload({ dataset, runs, place, onDone, again }) {
       ${sent < 1 ? `${Math.floor(100 * sent)} % is sent` : 'All is sent. The service reads the rows.'}
       <progress max="1" value=${sent < 1 ? sent : null} /></label>`}
     <${Refusal} problem=${problem} />
+    ${problem?.slug === 'already-exists' && html`<p>To register these rows once more, answer “Were the same rows
+      registered before?” in the form.</p>`}
     <div role="status">${checked && html`<${Checked} dataset=${dataset} report=${checked} />`}</div>
-    ${blocks && file !== null && typeOf(file) === 'text/csv' && html`<${Several} dataset=${dataset} file=${file}
-      open=${open} place=${place} onDone=${again} />`}</form>`;
+    ${blocks && file !== null && (typeOf(file) === CSV
+      ? html`<${Several} dataset=${dataset} file=${file} open=${open} place=${place} onDone=${again} />`
+      : html`<p>The browser divides CSV alone. This Parquet file is uploaded whole, so all of its rows have to be of the
+          one block that is chosen above. If they are not, save it as CSV, or each block as a file.</p>`)}</form>`;
 }
 
 /** A file that holds the rows of several blocks, sent block by block. */
@@ -152,7 +158,7 @@ function Several({ dataset: { blocks }, file, open, place, onDone }) {
     for (const [i, [label, rows]] of left.entries()) {
       setNow({ label, done: i, of: left.length, others });
       await upload(`${place}/blocks/${encodeURIComponent(label)}/data`, rows,
-        { type: 'text/csv', onProgress: () => {}, signal: new AbortController().signal });
+        { type: CSV, onProgress: () => {}, signal: new AbortController().signal });
       setLoaded((before) => [...before, label]);
     }
     setNow({ label: null, done: left.length, of: left.length, others });

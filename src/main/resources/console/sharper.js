@@ -1,7 +1,7 @@
 /** Under an answer that can be refined: what making it sharper would cost, and the sharper answer beside it. */
 import { html, useState, Refusal, useAction, useLoaded } from './parts.js';
-import { plus, shown, spoken, within } from './amounts.js';
-import { once, post } from './api.js';
+import { plus, rounded, shown, spoken, within } from './amounts.js';
+import { may, once, post } from './api.js';
 import { Bars } from './pictures.js';
 
 /** The kinds of answers that are measured. Whether one can be refined is what the service says to its quote. */
@@ -18,9 +18,18 @@ function epsilonAt(step, before) {
 
 export function Sharper({ dataset, envelope, rowsOf, Answer }) {
   const { kind, question, queryId } = envelope;
-  return MEASURED.includes(kind) && question.method !== 'auto-clip'
+  return may('analyst') && MEASURED.includes(kind) && question.method !== 'auto-clip'
     ? html`<${Offered} key=${queryId} dataset=${dataset} envelope=${envelope} rowsOf=${rowsOf} Answer=${Answer} />`
     : null;
+}
+
+/** What a quote assumes of the rows, in words; null if nothing, so that it compares with the answer's own error. */
+function assumed({ maxRows }, { kind, question, answer }) {
+  if (kind === 'mean') {
+    return `If there are ${rounded(maxRows)} rows`;
+  }
+  return kind !== 'aggregate' || question.aggregates.every((each) => each.count || each.sum) ? null
+    : `If each group has ${rounded(Math.max(1, Math.floor(maxRows / answer.groups.length)))} rows or more`;
 }
 
 function Offered({ dataset, envelope, rowsOf, Answer }) {
@@ -29,6 +38,7 @@ function Offered({ dataset, envelope, rowsOf, Answer }) {
   const [step, setStep] = useState(STEPS / 2);
   const [better, setBetter] = useState(null);
   const more = epsilonAt(step, question.epsilon);
+  const condition = assumed(dataset, envelope);
   const { value: quote, problem: refusal } = useLoaded(
     () => post(`/v1/datasets/${datasetId}/quotes/refinement`, { queryId: answered, epsilon: more }), [answered, more]);
   const [busy, problem, refine] = useAction(async () =>
@@ -47,8 +57,8 @@ function Offered({ dataset, envelope, rowsOf, Answer }) {
       <input type="range" min="0" max=${STEPS} value=${step} aria-valuetext=${`epsilon ${more}`}
         onInput=${(event) => setStep(Number(event.target.value))} /></label>
     <p aria-live="polite">${quote === null ? 'Its price is being looked up.' : html`
-      Within ±${within(quote.accuracy.alpha)} in place of ±${within(accuracy.alpha)},
-      for ${spoken(quote.charge, dataset.budget)}; ${plus(question.epsilon, more)} in all.
+      ${condition === null ? 'Within' : `${condition}, within`} ±${within(quote.accuracy.alpha)}
+      ${condition === null && ` in place of ±${within(accuracy.alpha)}`}, for ${spoken(quote.charge, dataset.budget)}; ${plus(question.epsilon, more)} in all.
       ${quote.affordable ? '' : ' This is more than what is left.'}`}</p>
     <button class="secondary" aria-busy=${busy} disabled=${quote === null || !quote.affordable}
       onClick=${refine}>Make it sharper</button>

@@ -1,5 +1,5 @@
 /** Says in words what a guarantee means. */
-import { below, minus, plus, spoken } from './amounts.js';
+import { below, isMore, minus, plus, rhoOf, spoken } from './amounts.js';
 
 const ABOUT = {
   'add-or-remove-one': (who) => `whether ${who} is in the data`,
@@ -30,33 +30,51 @@ export function odds(epsilon) {
   return `${doubt < 1e-6 ? 'almost ' : ''}${minus('100', rest)}\u00a0:\u00a0${rest}`;
 }
 
-/** What an epsilon does, in a word: how far one answer can move a guess about somebody. */
-export const sensible = ({ accountant }) => 'For one answer, epsilon from 0.01 to 1 is usual, and above 3 it hides '
-  + 'little.' + (accountant !== 'pure' ? '' : ` It moves a guess of 50\u00a0:\u00a050 to at most ${
-    ['0.1', '0.5', '1', '3'].map((epsilon) => `${odds(epsilon)} at ${epsilon}`).join(', ')}.`);
+/**
+ * What such a guess becomes at most under zcdp, except with probability delta. The loss of an answer is above
+ * rho + 2·√(rho·ln(2/delta)) with probability at most delta/2, by Markov's inequality at the best order (the proof of
+ * lemma 3.5 in Bun and Steinke 2016), and as rarely below the negative of that.
+ */
+const concentrated = (rho, delta) => odds(Number(rho) + 2 * Math.sqrt(rho * Math.log(2 / delta)));
+
+const EVEN = 'guess of 50\u00a0:\u00a050';
+const exception = ({ budget: { delta } }) => `, except with probability ${delta}`;
+
+/** What an epsilon does, in a word: how far one answer can move a guess about somebody. No odds follow with a delta. */
+export function sensible(dataset, delta) {
+  const isConcentrated = dataset.accountant === 'zcdp';
+  const [usual, much] = isConcentrated ? ['0.5', '1'] : ['1', '3'];
+  const most = (epsilon) => (isConcentrated ? concentrated(rhoOf(epsilon), dataset.budget.delta) : odds(epsilon));
+  return `For one answer, epsilon from 0.01 to ${usual} is usual, and above ${much} it hides little.`
+    + (delta !== '0' ? '' : ` It moves a ${EVEN} to at most ${['0.01', '0.1', '0.5', '1', '3']
+      .filter((epsilon) => !isMore(epsilon, much)).map((epsilon) => `${most(epsilon)} at ${epsilon}`).join(', ')}${
+      isConcentrated ? exception(dataset) : ''}.`);
+}
 
 /**
- * The guarantee of one answer, and of all answers so far together with it.
+ * The guarantee of one answer, and of all answers so far together with it. Answers without a delta are pure, and so are
+ * all of them together.
  *
  * @param charge of the answer
  * @param spent before it, of the dataset or of the block with the most
  */
 export function guarantee(dataset, charge, spent) {
   const who = unit(dataset.privacyUnit, dataset.blocks);
-  if (dataset.accountant === 'pure') {
-    return `A guess of 50\u00a0:\u00a050 about ${ABOUT[dataset.neighboringRelation](who)} moves to at most `
-      + `${odds(charge.epsilon)} through this answer, and to at most ${odds(plus(spent.epsilon, charge.epsilon))} `
-      + `through all answers so far together. This holds whoever reads them and whatever else they know.`
-      + `${perBlock(dataset)}`;
-  }
+  const moves = `A ${EVEN} about ${ABOUT[dataset.neighboringRelation](who)} moves to at most`;
   if (charge.rho) {
-    return `For ${who}, this answer has rho ${charge.rho}, and all answers so far together have rho `
+    return `${moves} ${concentrated(charge.rho, dataset.budget.delta)} through this answer${exception(dataset)}. Its `
+      + `rho is ${charge.rho}, and all answers so far together have rho `
       + `${plus(spent.rho, charge.rho)}. The whole budget is ${spoken(dataset.budget)}: differential privacy with `
       + `epsilon ${dataset.budget.epsilon} at delta ${dataset.budget.delta}.${perBlock(dataset)}`;
   }
+  const delta = plus(spent.delta, charge.delta);
+  const epsilon = plus(spent.epsilon, charge.epsilon);
+  if (delta === '0') {
+    return `${moves} ${odds(charge.epsilon)} through this answer, and to at most ${odds(epsilon)} through all answers `
+      + `so far together. This holds whoever reads them and whatever else they know.${perBlock(dataset)}`;
+  }
   return `For ${who}, this answer is differentially private with epsilon ${charge.epsilon} at delta ${charge.delta}. `
-    + `All answers so far together have epsilon ${plus(spent.epsilon, charge.epsilon)} at delta `
-    + `${plus(spent.delta, charge.delta)}.${perBlock(dataset)}`;
+    + `All answers so far together have epsilon ${epsilon} at delta ${delta}.${perBlock(dataset)}`;
 }
 
 /** What all answers so far can tell, and what all that the budget allows can. */
@@ -120,6 +138,10 @@ export const STATES = {
   failed: 'the upload failed: send the rows again, or register again',
   'not-ready': 'not ready',
 };
+
+/** What a dataset waits for. With blocks, each of them waits by itself. */
+export const state = (dataset) => (dataset.blocks && dataset.state === 'ready'
+  ? 'divided into blocks' : STATES[dataset.state]);
 
 const beginning = (letters, most) => `${letters.slice(0, most).join('')}…`;
 const ending = (letters, most) => `…${letters.slice(letters.length - most).join('')}`;

@@ -408,7 +408,10 @@ class ConsoleIntegrationTests {
         assertThat(rows.getAttribute("placeholder")).endsWith(": 2500");
         String price = tab.page().locator(".price").innerText();
         assertThat(price)
-                .contains("If each group has 2500 rows or more", "each mean(age) will be within ±", "each count");
+                .contains(
+                        "If each group has 2500 rows or more",
+                        "each mean of age will be within ±",
+                        "each number of rows");
         rows.fill("2500");
         tab.see("It costs");
         assertThat(tab.page().locator(".price").innerText()).isEqualTo(price);
@@ -422,6 +425,7 @@ class ConsoleIntegrationTests {
         tab.click(tab.button("Remove condition 1"));
         ask();
         assertThat(answer().locator("svg.picture text").allTextContents()).contains("maternity", "surgery");
+        tab.see("If each group has 2500 rows or more, within ±");
         tab.choose("What do you want to know?", "quantile");
         ask();
         answer().locator("h2", new Locator.LocatorOptions().setHasText("Median and quantiles"))
@@ -629,6 +633,7 @@ class ConsoleIntegrationTests {
         tab.click(tab.button("Show: Mean of hours-per-week"));
         answer().waitFor();
         assertThat(answer().locator("svg.picture text").allTextContents()).contains("F, 20 to 30", "M, 30 to 40");
+        assertThat(tab.button("Make it sharper").count()).isZero();
         assertThat(tab.clicks()).isLessThanOrEqualTo(4);
         tab.click(answer().getByText("Address of this answer"));
         tab.heading("Answer: people");
@@ -646,6 +651,7 @@ class ConsoleIntegrationTests {
         tab.see("The rows are loaded.");
         fromFile(file, "twice");
         tab.see("the same rows stay with one account for ever");
+        tab.see("answer “Were the same rows registered before?” in the form");
         tab.see("the upload failed: send the rows again, or register again");
         tab.see("Nothing was charged, so the new dataset has an account of its own.");
         tab.open("#/datasets/again/rows", "Rows and limits: again");
@@ -697,6 +703,9 @@ class ConsoleIntegrationTests {
         signsIn(DESK, ColorScheme.LIGHT);
         tab.open("#/datasets/months/rows", "Rows and limits: months");
         tab.see("4 of 4 blocks have no rows yet");
+        assertThat(tab.page().locator(".state").innerText()).isEqualTo("divided into blocks");
+        tab.choose("File", Path.of("src/test/resources/parquet/read/date.parquet"));
+        tab.see("This Parquet file is uploaded whole");
         tab.choose("File", file);
         tab.click(tab.button("Divide by day and upload every block"));
         tab.see("2 of 4 blocks have no rows yet: 2026-02, 2026-04.");
@@ -745,6 +754,10 @@ class ConsoleIntegrationTests {
         tab.tick("surgery");
         String said = "Mean of age and number of rows by age in 3 parts from 0 to below 111 where ward is not surgery";
         tab.see(said);
+        tab.click(tab.button("One more condition"));
+        tab.page().getByLabel("from", exactly()).fill("30");
+        tab.see(said + " and age is from 30 to 110");
+        tab.click(tab.button("Remove condition 2"));
         tab.see("It costs");
         tab.click(tab.button("Add to the basket"));
         tab.open("#/datasets/visits/budget", "Budget: Visits");
