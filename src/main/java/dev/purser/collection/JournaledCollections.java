@@ -170,7 +170,7 @@ class JournaledCollections {
                 Chain.Kind.COLLECTION,
                 TALLIES,
                 JournaledCollections::reports,
-                (connection, owner) -> 0);
+                JournaledRows.Ending.NONE);
     }
 
     @Bean
@@ -180,6 +180,6 @@ class JournaledCollections {
                 Chain.Kind.COLLECTION,
                 TRAININGS,
                 JournaledCollections::training,
-                (connection, owner) -> 0);
+                JournaledRows.Ending.NONE);
     }
 }

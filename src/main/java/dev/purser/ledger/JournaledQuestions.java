@@ -152,7 +152,7 @@ class JournaledQuestions {
     @Bean
     JournaledRows answers() {
         return new JournaledRows(
-                "answers", Chain.Kind.ACCOUNT, ANSWERS, JournaledQuestions::answer, (connection, owner) -> 0);
+                "answers", Chain.Kind.ACCOUNT, ANSWERS, JournaledQuestions::answer, JournaledRows.Ending.NONE);
     }
 
     @Bean

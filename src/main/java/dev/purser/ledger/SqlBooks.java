@@ -4,6 +4,7 @@ import dev.purser.journal.Chain;
 import dev.purser.journal.ChangedRow;
 import dev.purser.journal.Head;
 import dev.purser.journal.Journal;
+import dev.purser.journal.JournaledRow;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Delta;
@@ -663,12 +664,21 @@ final class SqlBooks implements Books {
 
     @Override
     public Optional<BookedQuestion> question(String queryId) throws SQLException {
-        return journal.find(
-                QUESTION_BY_ID,
-                SqlBooks::question,
-                (_, question) -> question.answerBeginning() == null ? null : JournaledQuestions.answer(question),
-                queryId,
-                JournaledQuestions.answerOf(queryId));
+        String object = JournaledQuestions.answerOf(queryId);
+        return connection
+                .first(
+                        QUESTION_BY_ID,
+                        row -> {
+                            BookedQuestion found = row.getString(1) == null ? null : question(row);
+                            JournaledRow answer = found == null || found.answerBeginning() == null
+                                    ? null
+                                    : JournaledQuestions.answer(found);
+                            journal.requireLast(object, answer, row);
+                            return Optional.ofNullable(found);
+                        },
+                        queryId,
+                        object)
+                .orElseThrow();
     }
 
     @Override
