@@ -68,7 +68,12 @@ class JournaledDatasets {
 
     private static final String REGISTRATIONS = REGISTRATION + "WHERE d.account = ?";
 
-    private static final String FINGERPRINTS = "SELECT fingerprint, account FROM fingerprint WHERE account = ?";
+    static final DecidingRows<OwnedRows> FINGERPRINTS = new DecidingRows<>(
+            "fingerprint",
+            "fingerprint %s",
+            row -> new OwnedRows(row.getString(1), row.getString(2)),
+            List.of(),
+            List.of(key("fingerprint", OwnedRows::fingerprint), fixed(TEXT, "account", OwnedRows::account)));
 
     /** The chain has one owner, the empty text. */
     private static final String FINGERPRINT_KEY = "SELECT position, check_value FROM used_fingerprint_key WHERE ? = ''";
@@ -91,6 +96,9 @@ class JournaledDatasets {
         }
     }
 
+    /** @param account the one that may spend on them */
+    record OwnedRows(String fingerprint, String account) {}
+
     record StoredBlock(String dataset, int block, Standing standing) {}
 
     /** @param row {@link #REGISTRATION} */
@@ -103,10 +111,6 @@ class JournaledDatasets {
         return new JournaledRow(
                 "registration of dataset " + id,
                 new CanonicalBytes().bytes(Sha256.of(registration)).text(accountant));
-    }
-
-    static JournaledRow fingerprint(String hex, String account) {
-        return new JournaledRow("fingerprint " + hex, new CanonicalBytes().text(account));
     }
 
     static JournaledRow fingerprintKey(long position, String checkValue) {
@@ -134,11 +138,8 @@ class JournaledDatasets {
 
     @Bean
     JournaledRows ownedFingerprints() {
-        return new JournaledRows(
-                "fingerprints",
-                Chain.Kind.ACCOUNT,
-                FINGERPRINTS,
-                row -> fingerprint(row.getString(1), row.getString(2)));
+        return FINGERPRINTS.journaled(
+                "fingerprints", Chain.Kind.ACCOUNT, "WHERE r.account = ?", JournaledRows.Ending.NONE);
     }
 
     @Bean
