@@ -1,6 +1,6 @@
 package dev.purser.access;
 
-import dev.purser.journal.ChangedColumns;
+import dev.purser.journal.ChangedColumn;
 import dev.purser.journal.ChangedRows;
 import dev.purser.journal.JournalCheck;
 import dev.purser.ledger.GuardedDatabase;
@@ -124,14 +124,21 @@ abstract class TamperedAccessContract {
         assertThat(register.list(Order.ASC, "", 10)).hasSize(3);
     }
 
-    static Stream<String> columns() {
-        return ChangedColumns.of(KEYS);
+    static Stream<ChangedColumn> columns() {
+        return ChangedColumn.of(KEYS);
     }
 
     @ParameterizedTest
     @MethodSource("columns")
-    void aChangedKeyOpensNothing(String column) throws SQLException {
-        ChangedColumns.change(home.path(), settings, KEYS, column, "name = 'ana'");
+    void aKeyIsAsItWasWritten(ChangedColumn changed) throws SQLException {
+        changed.makeIn(home.path(), settings);
+        changed.refusedBy(database);
+        theNextStartIsRefused("key ");
+    }
+
+    @Test
+    void aChangedKeyOpensNothing() throws SQLException {
+        tamper("UPDATE access_key SET role = 'administrator' WHERE name = 'ana'");
         isRefused(ana);
         ChangedRows.refused("key " + ana.key().keyId(), () -> register.list(Order.ASC, "", 10));
         theNextStartIsRefused("key " + ana.key().keyId());

@@ -5,7 +5,7 @@ import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.collection.CollectionFor.Use;
 import dev.purser.collection.StoredCollection.Kind;
-import dev.purser.journal.ChangedColumns;
+import dev.purser.journal.ChangedColumn;
 import dev.purser.journal.Journal;
 import dev.purser.journal.JournalCheck;
 import dev.purser.json.JsonDocument;
@@ -218,17 +218,24 @@ abstract class TamperedCollectionsContract {
         assertThat(fault()).as("eleven ids and their digest, one of them twice").startsWith(TALLY);
     }
 
-    static Stream<String> columns() {
-        return ChangedColumns.of(COLLECTIONS);
+    static Stream<ChangedColumn> columns() {
+        return ChangedColumn.of(COLLECTIONS);
     }
 
     @ParameterizedTest
     @MethodSource("columns")
-    void aChangedCollectionIsNotUsed(String column) throws SQLException {
+    void aCollectionIsAsItWasWritten(ChangedColumn changed) throws SQLException {
+        changed.makeIn(folder, settings);
+        changed.refusedBy(database);
+        assertThat(fault()).isNotEqualTo("null");
+    }
+
+    @Test
+    void aChangedCollectionIsNotUsed() throws SQLException {
         StoredCollection known = signs();
-        ChangedColumns.change(folder, settings, COLLECTIONS, column, "id = 'signs'");
-        serve();
-        assertThat(fault()).contains("signs");
+        collections.close(known);
+        tamper("UPDATE collection SET is_closed = 0 WHERE id = 'signs'");
+        assertThat(fault()).startsWith("collection signs was changed");
         assertRefused("collection signs", this::signs);
         assertRefused("collection signs", () -> collections.close(known));
         assertRefused("collection signs", () -> collections.delete(known));

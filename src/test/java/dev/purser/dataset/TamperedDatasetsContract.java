@@ -8,7 +8,7 @@ import dev.purser.engine.BlockFiles;
 import dev.purser.engine.BucketRequest;
 import dev.purser.engine.EmbeddedEngine;
 import dev.purser.engine.Filter;
-import dev.purser.journal.ChangedColumns;
+import dev.purser.journal.ChangedColumn;
 import dev.purser.journal.ChangedRows;
 import dev.purser.journal.JournalCheck;
 import dev.purser.ledger.DebitsForTests;
@@ -48,6 +48,7 @@ import org.slf4j.LoggerFactory;
 
 import static dev.purser.dataset.JournaledDatasets.BLOCKS;
 import static dev.purser.dataset.JournaledDatasets.DATASETS;
+import static dev.purser.dataset.JournaledDatasets.FINGERPRINTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -164,17 +165,25 @@ abstract class TamperedDatasetsContract {
         assertThat(instance.catalog().require("shared").account()).isEqualTo("visits");
     }
 
-    static Stream<String> columnsOfDatasets() {
-        return ChangedColumns.of(DATASETS);
+    static Stream<ChangedColumn> columns() {
+        return ChangedColumn.of(DATASETS, BLOCKS, FINGERPRINTS);
     }
 
     @ParameterizedTest
-    @MethodSource("columnsOfDatasets")
-    void aChangedDatasetIsNotServed(String column) throws SQLException {
-        ChangedColumns.change(home.path(), settings, DATASETS, column, "id = 'visits'");
+    @MethodSource("columns")
+    void aRowIsAsItWasWritten(ChangedColumn changed) throws Exception {
+        meters();
+        changed.makeIn(home.path(), settings);
+        changed.refusedBy(database);
+        theNextStartIsRefused("");
+    }
+
+    @Test
+    void aChangedDatasetIsNotServed() throws SQLException {
+        tamper("UPDATE dataset SET rows_digest = NULL WHERE id = 'visits'");
         isRefused("dataset visits", "visits");
         ChangedRows.refused("dataset visits", () -> instance.catalog().list(Order.ASC, "", 10));
-        theNextStartIsRefused("visits");
+        theNextStartIsRefused("dataset visits");
     }
 
     @ParameterizedTest
@@ -241,20 +250,15 @@ abstract class TamperedDatasetsContract {
         return meters;
     }
 
-    static Stream<String> columnsOfBlocks() {
-        return ChangedColumns.of(BLOCKS);
-    }
-
-    @ParameterizedTest
-    @MethodSource("columnsOfBlocks")
-    void aChangedBlockIsNotReadOrLoadedAgain(String column) throws Exception {
+    @Test
+    void aChangedBlockIsNotReadOrLoadedAgain() throws Exception {
         Dataset meters = meters();
-        ChangedColumns.change(home.path(), settings, BLOCKS, column, "block = 1");
+        tamper("UPDATE dataset_block SET state = 'failed', rows_digest = NULL");
         ChangedRows.refused(
                 "block 1 of dataset meters", () -> instance.catalog().rowsDigest(meters, 1));
         ChangedRows.refused(
                 "block 1 of dataset meters", () -> instance.loading().begin(meters, OptionalInt.of(1)));
-        theNextStartIsRefused("meters");
+        theNextStartIsRefused("block 1 of dataset meters");
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.purser.ledger;
 
-import dev.purser.journal.ChangedColumns;
+import dev.purser.journal.ChangedColumn;
 import dev.purser.journal.ChangedRows;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -31,6 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.purser.ledger.JournaledQuestions.FORMS;
+import static dev.purser.ledger.JournaledQuestions.PLANS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -371,28 +373,29 @@ abstract class TamperedQuestionsContract {
         isNoticedAtTheStart("form ");
     }
 
-    static Stream<String> columnsOfSessions() {
-        return ChangedColumns.of(OpenInteractions.SESSIONS);
+    static Stream<ChangedColumn> columns() {
+        return ChangedColumn.of(FORMS, PLANS, OpenInteractions.SESSIONS, OpenInteractions.STEPS);
     }
 
     @ParameterizedTest
-    @MethodSource("columnsOfSessions")
-    void aSessionIsAsItWasLeft(String column) throws SQLException {
-        ChangedColumns.change(home.path(), settings, OpenInteractions.SESSIONS, column, "account = 'adult'");
-        ChangedRows.refused("session " + session.id(), () -> open.find(session));
-        isNoticedAtTheStart("session");
+    @MethodSource("columns")
+    void aRowIsAsItWasWritten(ChangedColumn changed) throws SQLException {
+        bought("plan");
+        changed.makeIn(home.path(), settings);
+        changed.refusedBy(database);
+        isNoticedAtTheStart("");
     }
 
-    static Stream<String> columnsOfSteps() {
-        return ChangedColumns.of(OpenInteractions.STEPS);
+    @Test
+    void aSessionIsAsItWasLeft() throws SQLException {
+        tamper("UPDATE interaction SET costly_steps_left = 7");
+        isNoticed("session " + session.id(), () -> open.find(session));
     }
 
-    @ParameterizedTest
-    @MethodSource("columnsOfSteps")
-    void theOutcomeOfAStepIsTheOneThatWasGiven(String column) throws SQLException {
-        ChangedColumns.change(home.path(), settings, OpenInteractions.STEPS, column, "sequence = 2");
-        ChangedRows.refused("step 2 of session " + session.id(), () -> open.interactions.find(session, 2));
-        isNoticedAtTheStart("session");
+    @Test
+    void theOutcomeOfAStepIsTheOneThatWasGiven() throws SQLException {
+        tamper("UPDATE interaction_step SET body = request_digest WHERE sequence = 1");
+        isNoticed("step 1 of session " + session.id(), () -> open.interactions.find(session, 1));
     }
 
     /** Otherwise the rows of a ledger could be changed, its journal removed, and a new home would seal the change. */
