@@ -116,7 +116,13 @@ public final class DecidingRows<T> {
         private void record(@Nullable Object stored, CanonicalBytes content) {
             switch (form) {
                 case TEXT -> content.text(stored == null ? null : stored.toString());
-                case FLAG -> content.text(Boolean.toString("1".equals(String.valueOf(stored))));
+                case FLAG ->
+                    content.text(
+                            switch (String.valueOf(stored)) {
+                                case "1" -> "true";
+                                case "0" -> "false";
+                                case String neither -> neither;
+                            });
                 case BYTES -> content.bytes((byte[]) stored);
                 case CONTENT -> content.bytes(stored == null ? null : Sha256.of((byte[]) stored));
             }

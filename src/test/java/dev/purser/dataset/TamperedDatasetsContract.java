@@ -23,7 +23,6 @@ import dev.purser.store.LedgerSettings;
 import dev.purser.store.Order;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
-import dev.purser.store.StoreConnection;
 import dev.purser.store.Tampering;
 import dev.purser.store.TestHomes;
 import java.io.IOException;
@@ -202,45 +201,6 @@ abstract class TamperedDatasetsContract {
         tamper("UPDATE dataset SET state = 'failed' WHERE id = 'visits'");
         ChangedRows.refused("dataset visits", () -> instance.loading().begin(visits, OptionalInt.empty()));
         theNextStartIsRefused("dataset visits");
-    }
-
-    /** Between the read of the row and the update that replaces it. What was read is recorded. */
-    @ParameterizedTest
-    @ValueSource(strings = {"title", "account", "custodian"})
-    void whatIsChangedMeanwhileIsNotRecorded(String column) throws SQLException {
-        tamper();
-        database.write(
-                "visits",
-                connection -> DatasetTable.change(connection, "visits", ready -> {
-                    meanwhile(connection, "UPDATE dataset SET " + column + " = 'fresh' WHERE id = 'visits'");
-                    return ready.in(DatasetState.DELETED);
-                }));
-        ChangedRows.refused("dataset visits", () -> instance.catalog().requireEvenDeleted("visits"));
-        assertThat(check.fault(database)).startsWith("dataset visits was changed");
-    }
-
-    /** The dataset is then read once more, and is not what was recorded. */
-    @Test
-    void aStateThatIsChangedMeanwhileIsNotReplaced() throws SQLException {
-        tamper();
-        ChangedRows.refused(
-                "dataset visits",
-                () -> database.write(
-                        "visits",
-                        connection -> DatasetTable.change(connection, "visits", ready -> {
-                            meanwhile(connection, "UPDATE dataset SET loaded_by = 'x' WHERE id = 'visits'");
-                            return ready.in(DatasetState.DELETED);
-                        })));
-        assertThat(check.fault(database)).isNull();
-        assertThat(instance.state("visits")).isEqualTo(DatasetState.READY);
-    }
-
-    private static void meanwhile(StoreConnection connection, String change) {
-        try {
-            connection.update(change);
-        } catch (SQLException failure) {
-            throw new AssertionError(failure);
-        }
     }
 
     private Dataset meters() throws IOException {

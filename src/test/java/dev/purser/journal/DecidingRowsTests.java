@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +26,7 @@ import static dev.purser.journal.DecidingRows.Form.CONTENT;
 import static dev.purser.journal.DecidingRows.Form.FLAG;
 import static dev.purser.journal.DecidingRows.Form.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class DecidingRowsTests {
@@ -122,7 +124,7 @@ class DecidingRowsTests {
                     now -> {
                         if (isFirst[0]) {
                             isFirst[0] = false;
-                            meanwhile(connection);
+                            meanwhile(() -> NOTES.change(connection, first -> first.saying("first"), "a", 7));
                         }
                         return now.saying("second");
                     },
@@ -133,12 +135,25 @@ class DecidingRowsTests {
         assertThat(text).isEqualTo("firstsecond");
     }
 
-    private static void meanwhile(StoreConnection connection) {
-        try {
-            NOTES.change(connection, now -> now.saying("first"), "a", 7);
-        } catch (SQLException failure) {
-            throw new AssertionError(failure);
-        }
+    private static void meanwhile(ThrowingCallable work) {
+        assertThatCode(work).doesNotThrowAnyException();
+    }
+
+    /** By somebody else, of what no change writes. */
+    @Test
+    void whatIsChangedMeanwhileIsNotRecorded() {
+        database.write(Database.NO_ACCOUNT, connection -> {
+            NOTES.change(
+                    connection,
+                    now -> {
+                        meanwhile(() -> connection.update("UPDATE note SET at_millis = 6"));
+                        return now.saying("more");
+                    },
+                    "a",
+                    7);
+            return null;
+        });
+        ChangedRows.refused("note 7 of a", () -> database.read(connection -> text(connection)));
     }
 
     @Test
