@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,13 +23,12 @@ import static dev.purser.journal.DecidingRows.Form.BYTES;
 import static dev.purser.journal.DecidingRows.Form.TEXT;
 
 /**
- * What the journal records of keys: every version of a key, which key is the first of a name or the next after another,
- * and which key an identity has. The other entries tell a free name or identity from one whose key was removed.
+ * The table of keys, and what the journal records besides its rows: which key is the first of a name or the next after
+ * another, and which key an identity has. These entries tell a free name or identity from one whose key was removed.
  */
 @Configuration(proxyBeanMethods = false)
 class JournaledKeys {
-    /** Every request reads its key. */
-    static final DecidingRows<Row> KEYS = new DecidingRows<Row>(
+    static final DecidingRows<Row> KEYS = new DecidingRows<>(
             "access_key",
             "key %s",
             row -> new Row(issued(row), secret(row)),
@@ -37,35 +37,16 @@ class JournaledKeys {
                     key("key_id", each -> each.key().keyId()),
                     fixed(TEXT, "name", each -> each.key().name()),
                     fixed(TEXT, "role", each -> each.key().role().label()),
-                    changing(TEXT, "datasets", each -> each.key().datasets().text()),
-                    changing(
-                            TEXT,
-                            "collections",
-                            each -> each.key().collections().text()),
+                    changing(TEXT, "datasets", in(each -> each.key().datasets(), Grants::text)),
+                    changing(TEXT, "collections", in(each -> each.key().collections(), Grants::text)),
                     fixed(TEXT, "created_at_millis", each -> each.key().createdAt()),
                     changing(TEXT, "expires_at_millis", each -> each.key().expiresAt()),
                     changing(TEXT, "revoked_at_millis", each -> each.key().revokedAt()),
                     fixed(TEXT, "replaces", each -> each.key().replaces()),
-                    fixed(
-                            BYTES,
-                            "salt",
-                            each -> each.secret() == null ? null : each.secret().salt()),
-                    fixed(
-                            BYTES,
-                            "hash",
-                            each -> each.secret() == null ? null : each.secret().hash()),
-                    fixed(
-                            TEXT,
-                            "issuer",
-                            each -> each.identity() == null
-                                    ? null
-                                    : each.identity().issuer()),
-                    fixed(
-                            TEXT,
-                            "subject",
-                            each -> each.identity() == null
-                                    ? null
-                                    : each.identity().subject())));
+                    fixed(BYTES, "salt", in(Row::secret, Secret::salt)),
+                    fixed(BYTES, "hash", in(Row::secret, Secret::hash)),
+                    fixed(TEXT, "issuer", in(Row::identity, Identity::issuer)),
+                    fixed(TEXT, "subject", in(Row::identity, Identity::subject))));
 
     /** The chain has one owner, the empty text. */
     private static final String OF_CHAIN = "WHERE ? = ''";
@@ -74,6 +55,13 @@ class JournaledKeys {
 
     private static final String IDENTITIES =
             "SELECT key_id, issuer, subject FROM access_key " + OF_CHAIN + " AND subject IS NOT NULL";
+
+    private static <P> Function<Row, @Nullable Object> in(Function<Row, @Nullable P> part, Function<P, Object> value) {
+        return row -> {
+            P present = part.apply(row);
+            return present == null ? null : value.apply(present);
+        };
+    }
 
     private static IssuedKey issued(ResultSet row) throws SQLException {
         String issuer = row.getString(12);

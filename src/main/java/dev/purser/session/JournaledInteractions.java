@@ -25,7 +25,7 @@ import static dev.purser.journal.DecidingRows.Form.TEXT;
 /** The tables of interactive mechanisms and of their steps. */
 @Configuration(proxyBeanMethods = false)
 class JournaledInteractions {
-    static final DecidingRows<Interaction> SESSIONS = new DecidingRows<Interaction>(
+    static final DecidingRows<Interaction> SESSIONS = new DecidingRows<>(
             "interaction",
             "session %s",
             JournaledInteractions::interaction,
@@ -62,7 +62,7 @@ class JournaledInteractions {
                     changing(CONTENT, "sealed_state", Interaction::sealedState),
                     changing(TEXT, "closed_because", Interaction::closedBecause)));
 
-    static final DecidingRows<StoredStep> STEPS = new DecidingRows<StoredStep>(
+    static final DecidingRows<StoredStep> STEPS = new DecidingRows<>(
             "interaction_step",
             "step %2$s of session %1$s",
             row -> new StoredStep(row.getString(1), row.getLong(2), row.getBytes(3), row.getBytes(4)),
