@@ -1,6 +1,7 @@
 package dev.purser.access;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,11 @@ public record IssuedKey(
         @Nullable Instant revokedAt,
         @Nullable String replaces,
         @Nullable Identity identity) {
+    /** Times are whole milliseconds, as they are stored. */
+    public IssuedKey {
+        expiresAt = expiresAt == null ? null : expiresAt.truncatedTo(ChronoUnit.MILLIS);
+    }
+
     /** Whether a key is valid. */
     public enum State {
         ACTIVE,
@@ -36,5 +42,9 @@ public record IssuedKey(
             return State.REVOKED;
         }
         return expiresAt == null || now.isBefore(expiresAt) ? State.ACTIVE : State.EXPIRED;
+    }
+
+    IssuedKey revoked(Instant at) {
+        return new IssuedKey(keyId, name, role, datasets, collections, createdAt, expiresAt, at, replaces, identity);
     }
 }

@@ -2,6 +2,7 @@ package dev.purser.access;
 
 import dev.purser.journal.Chain;
 import dev.purser.journal.ChangedRow;
+import dev.purser.journal.DecidingRows.Version;
 import dev.purser.journal.Journal;
 import dev.purser.journal.JournaledRow;
 import dev.purser.problem.ProblemException;
@@ -12,7 +13,6 @@ import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -26,6 +26,8 @@ import org.springframework.security.authentication.CredentialsExpiredException;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.stereotype.Service;
 
+import static dev.purser.access.JournaledKeys.KEYS;
+
 /**
  * All keys that were ever created. Each request reads the row of its key. A revocation and a change of grants or expiry
  * therefore hold from their commit on, in every process on this database. A row is used only as the journal recorded it
@@ -38,17 +40,6 @@ public class KeyRegister {
     /** How many keys are remembered, of those that were used or changed last. */
     private static final int REMEMBERED = 100_000;
 
-    /** Every request reads them, so by position: by name is several times slower. */
-    private static final String NAMES = "key_id, name, role, datasets, collections, created_at_millis,"
-            + " expires_at_millis, revoked_at_millis, replaces, salt, hash, issuer, subject";
-
-    /** The column after {@link #NAMES} when a key is looked up: the number of its latest entry in the journal. */
-    private static final int ENTRY = 14;
-
-    static final String COLUMNS = "SELECT " + NAMES + " FROM access_key ";
-
-    private static final String LOOKUP = Journal.lookup(NAMES, "access_key ON key_id = ?");
-
     /** The first key of a name replaces none, and the index of names holds only such keys. */
     static final String NAME_TAKEN = "SELECT 1 FROM access_key WHERE name = ? AND replaces IS NULL";
 
@@ -56,7 +47,7 @@ public class KeyRegister {
 
     /** Of keys, and not of their places, which have longer names. */
     private static final String LATEST = "SELECT object, sequence FROM journal WHERE chain = ? AND object LIKE '"
-            + JournaledKeys.keyOf("_".repeat(KeyToken.KEY_ID_LENGTH)) + "' ORDER BY sequence DESC LIMIT " + REMEMBERED;
+            + KEYS.object("_".repeat(KeyToken.KEY_ID_LENGTH)) + "' ORDER BY sequence DESC LIMIT " + REMEMBERED;
 
     private final Database database;
     private final Clock clock;
@@ -90,7 +81,7 @@ public class KeyRegister {
         }
     }
 
-    private record Secret(byte[] salt, byte[] hash) {
+    record Secret(byte[] salt, byte[] hash) {
         static Secret of(KeyToken token, SecureRandom random) {
             byte[] salt = new byte[SALT_BYTES];
             random.nextBytes(salt);
@@ -102,11 +93,13 @@ public class KeyRegister {
         }
     }
 
-    /**
-     * @param secret null for a key of an identity
-     * @param entry the number of its latest entry in the journal
-     */
-    private record Row(IssuedKey key, @Nullable Secret secret, long entry) {}
+    /** @param secret null for a key of an identity */
+    record Row(IssuedKey key, @Nullable Secret secret) {
+        @Nullable
+        Identity identity() {
+            return key.identity();
+        }
+    }
 
     /**
      * Creates a key. If it replaces one, that key is revoked in the same transaction, so exactly one of the two is
@@ -131,18 +124,18 @@ public class KeyRegister {
                 wanted.replaces().orElse(null),
                 identity);
         long known = wanted.replaces().map(this::known).orElse(0L);
-        Optional<Row> replaced = database.write(Chain.ACCESS.name(), transaction -> {
+        Optional<Version<Row>> replaced = database.write(Chain.ACCESS.name(), transaction -> {
             if (identity != null) {
                 requireNewIdentity(transaction, identity);
             }
-            Optional<Row> revoked = Optional.empty();
+            Optional<Version<Row>> revoked = Optional.empty();
             if (key.replaces() == null) {
                 requireNewName(transaction, key.name());
             } else {
-                Row previous = replaceable(transaction, key.replaces(), key.name(), known);
+                Version<Row> previous = replaceable(transaction, key.replaces(), key.name(), known);
                 revoked = Optional.of(revoked(transaction, previous, key.createdAt()));
             }
-            insert(transaction, key, secret);
+            insert(transaction, new Row(key, secret));
             return revoked;
         });
         replaced.ifPresent(this::see);
@@ -175,10 +168,10 @@ public class KeyRegister {
         }
     }
 
-    private static Row replaceable(StoreConnection transaction, String keyId, String name, long known)
+    private static Version<Row> replaceable(StoreConnection transaction, String keyId, String name, long known)
             throws SQLException {
-        Row previous = locked(transaction, keyId, known)
-                .filter(row -> row.key().name().equals(name))
+        Version<Row> previous = find(transaction, keyId, known)
+                .filter(found -> found.row().key().name().equals(name))
                 .orElseThrow(() ->
                         refusedReplacing("there is no key \"" + keyId + "\" of the name \"" + name + "\" to replace"));
         if (transaction
@@ -244,31 +237,28 @@ public class KeyRegister {
 
     private Optional<Row> committed(String keyId) {
         long known = known(keyId);
-        Optional<Row> row = database.readOne(connection -> find(connection, keyId, known));
-        row.ifPresent(this::see);
-        return row;
+        Optional<Version<Row>> found = database.readOne(connection -> find(connection, keyId, known));
+        found.ifPresent(this::see);
+        return found.map(Version::row);
     }
 
     /** It is asked before the row is read: the row may be older than a change that ends meanwhile. */
     private long known(String keyId) {
-        return seen.getOrDefault(JournaledKeys.keyOf(keyId), 0L);
+        return seen.getOrDefault(KEYS.object(keyId), 0L);
     }
 
-    /** @param row as it is committed */
-    private void see(Row row) {
-        seen.merge(JournaledKeys.keyOf(row.key().keyId()), row.entry(), Math::max);
+    /** @param key as it is committed */
+    private void see(Version<Row> key) {
+        seen.merge(KEYS.object(key.row().key().keyId()), key.entry(), Math::max);
     }
 
     /** The keys whose id comes after {@code after} in this order, including revoked and expired ones. */
     public List<IssuedKey> list(Order order, String after, int limit) {
-        return database.read(connection -> connection.all(
-                COLUMNS + "WHERE key_id " + order.comparison() + " ? ORDER BY key_id " + order.name() + " LIMIT ?",
-                row -> {
-                    new Journal(connection).require(JournaledKeys.key(row));
-                    return key(row);
-                },
-                after,
-                limit));
+        String select = KEYS.select(
+                "WHERE r.key_id " + order.comparison() + " ? ORDER BY r.key_id " + order.name() + " LIMIT ?");
+        return database.read(connection -> KEYS.all(connection, select, after, limit)).stream()
+                .map(Row::key)
+                .toList();
     }
 
     /**
@@ -278,30 +268,21 @@ public class KeyRegister {
      */
     public IssuedKey change(String keyId, KeyChange change) {
         long known = known(keyId);
-        Row changed = database.write(Chain.ACCESS.name(), transaction -> {
-            Row before = existing(transaction, keyId, known);
-            if (before.key().revokedAt() != null) {
-                throw ProblemException.of(
-                        ProblemType.KEY_REVOKED, "the key \"" + keyId + "\" was revoked, which is for good");
-            }
-            IssuedKey after = change.of(before.key());
-            if (after.equals(before.key())) {
-                return before;
-            }
-            transaction.update(
-                    "UPDATE access_key SET datasets = ?, collections = ?, expires_at_millis = ? WHERE key_id = ?",
-                    after.datasets().text(),
-                    after.collections().text(),
-                    millis(after.expiresAt()),
-                    keyId);
-            return recorded(transaction, keyId);
+        Version<Row> changed = database.write(Chain.ACCESS.name(), transaction -> {
+            Version<Row> before = existing(transaction, keyId, known);
+            return KEYS.change(transaction, now -> changed(now, change), keyId).orElse(before);
         });
         see(changed);
-        return changed.key();
+        return changed.row().key();
     }
 
-    private static @Nullable Long millis(@Nullable Instant instant) {
-        return instant == null ? null : instant.toEpochMilli();
+    private static @Nullable Row changed(Row before, KeyChange change) {
+        if (before.key().revokedAt() != null) {
+            throw ProblemException.of(
+                    ProblemType.KEY_REVOKED, "the key \"" + before.key().keyId() + "\" was revoked, which is for good");
+        }
+        IssuedKey after = change.of(before.key());
+        return after.equals(before.key()) ? null : new Row(after, before.secret());
     }
 
     /**
@@ -316,60 +297,26 @@ public class KeyRegister {
                 Chain.ACCESS.name(), transaction -> revoked(transaction, existing(transaction, keyId, known), now)));
     }
 
-    private static Row existing(StoreConnection transaction, String keyId, long known) throws SQLException {
-        return locked(transaction, keyId, known)
+    private static Version<Row> existing(StoreConnection transaction, String keyId, long known) throws SQLException {
+        return find(transaction, keyId, known)
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such key"));
     }
 
-    private static Row revoked(StoreConnection transaction, Row row, Instant at) throws SQLException {
-        if (row.key().revokedAt() != null) {
-            return row;
-        }
-        String keyId = row.key().keyId();
-        transaction.update("UPDATE access_key SET revoked_at_millis = ? WHERE key_id = ?", at.toEpochMilli(), keyId);
-        return recorded(transaction, keyId);
-    }
-
-    /** Locks the row before it is read, because another instance may be changing it. A revoked key never changes. */
-    private static Optional<Row> locked(StoreConnection transaction, String keyId, long known) throws SQLException {
-        transaction.update(
-                "UPDATE access_key SET datasets = datasets WHERE key_id = ? AND revoked_at_millis IS NULL", keyId);
-        return find(transaction, keyId, known);
-    }
-
-    /** The row with the entry that is made of it: after a commit nothing is read, so nothing of it can fail. */
-    private static Row recorded(StoreConnection transaction, String keyId) throws SQLException {
-        new Journal(transaction)
-                .record(
-                        Chain.ACCESS,
-                        transaction
-                                .first(COLUMNS + "WHERE key_id = ?", JournaledKeys::key, keyId)
-                                .orElseThrow());
-        return find(transaction, keyId, 0).orElseThrow();
-    }
-
-    private static void insert(StoreConnection transaction, IssuedKey key, @Nullable Secret secret)
+    private static Version<Row> revoked(StoreConnection transaction, Version<Row> before, Instant at)
             throws SQLException {
-        Identity identity = key.identity();
-        transaction.update(
-                "INSERT INTO access_key (key_id, name, role, datasets, collections, salt, hash, created_at_millis,"
-                        + " expires_at_millis, replaces, issuer, subject) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                key.keyId(),
-                key.name(),
-                key.role().label(),
-                key.datasets().text(),
-                key.collections().text(),
-                secret == null ? null : secret.salt(),
-                secret == null ? null : secret.hash(),
-                key.createdAt().toEpochMilli(),
-                millis(key.expiresAt()),
-                key.replaces(),
-                identity == null ? null : identity.issuer(),
-                identity == null ? null : identity.subject());
-        recorded(transaction, key.keyId());
+        return KEYS.change(
+                        transaction,
+                        row -> row.key().revokedAt() == null ? new Row(row.key().revoked(at), row.secret()) : null,
+                        before.row().key().keyId())
+                .orElse(before);
+    }
+
+    private static void insert(StoreConnection transaction, Row row) throws SQLException {
+        IssuedKey key = row.key();
+        KEYS.insert(transaction, Chain.ACCESS, row);
         recordFirst(transaction, JournaledKeys.place(key.keyId(), key.name(), key.replaces()));
-        if (identity != null) {
-            recordFirst(transaction, JournaledKeys.identity(key.keyId(), identity));
+        if (key.identity() != null) {
+            recordFirst(transaction, JournaledKeys.identity(key.keyId(), key.identity()));
         }
     }
 
@@ -380,38 +327,13 @@ public class KeyRegister {
     }
 
     /** @param known the least number that the latest entry of the key has */
-    private static Optional<Row> find(StoreConnection connection, String keyId, long known) throws SQLException {
-        String object = JournaledKeys.keyOf(keyId);
-        Optional<Row> found = new Journal(connection)
-                .find(LOOKUP, KeyRegister::read, (row, _) -> JournaledKeys.key(row), keyId, object);
+    private static Optional<Version<Row>> find(StoreConnection connection, String keyId, long known)
+            throws SQLException {
+        Optional<Version<Row>> found = KEYS.version(connection, keyId);
         if (found.isPresent() && found.orElseThrow().entry() < known) {
-            throw ChangedRow.refused(object, "it was changed since, and the database lacks that");
+            throw ChangedRow.refused(KEYS.object(keyId), "it was changed since, and the database lacks that");
         }
         return found;
-    }
-
-    private static Row read(ResultSet row) throws SQLException {
-        byte[] hash = row.getBytes(11);
-        return new Row(key(row), hash == null ? null : new Secret(row.getBytes(10), hash), row.getLong(ENTRY));
-    }
-
-    private static IssuedKey key(ResultSet row) throws SQLException {
-        return new IssuedKey(
-                row.getString(1),
-                row.getString(2),
-                Role.ofLabel(row.getString(3)),
-                Grants.ofText(row.getString(4)),
-                Grants.ofText(row.getString(5)),
-                Instant.ofEpochMilli(row.getLong(6)),
-                instant(row, 7),
-                instant(row, 8),
-                row.getString(9),
-                row.getString(12) == null ? null : new Identity(row.getString(12), row.getString(13)));
-    }
-
-    private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
-        long millis = row.getLong(column);
-        return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }
 
     /**

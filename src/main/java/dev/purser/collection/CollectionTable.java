@@ -23,11 +23,10 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
+import static dev.purser.collection.JournaledCollections.COLLECTIONS;
+
 /** Reads and writes the tables of collections in the ledger's database. */
 final class CollectionTable {
-    static final String COLUMNS =
-            "SELECT id, kind, number, custodian, opened_millis, closes_millis, is_closed, is_deleted FROM collection ";
-
     /** The state of every id in the digest of ids. */
     static final int COUNTED = 1;
 
@@ -57,30 +56,18 @@ final class CollectionTable {
     static void insert(
             StoreConnection transaction, StoredCollection collection, byte[] declaration, byte[] document, int tallies)
             throws SQLException {
-        if (find(transaction, collection.id()).isPresent()) {
+        if (COLLECTIONS.find(transaction, collection.id()).isPresent()) {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS,
                     "the id \"" + collection.id() + "\" is or was taken, and ids are never reused");
         }
-        Instant closesAt = collection.closesAt();
-        transaction.update(
-                "INSERT INTO collection (id, kind, number, custodian, opened_millis, closes_millis, is_closed,"
-                        + " is_deleted, declaration, document) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, ?)",
-                collection.id(),
-                collection.kind().label(),
-                collection.number(),
-                collection.custodian(),
-                collection.openedAt().toEpochMilli(),
-                closesAt == null ? null : closesAt.toEpochMilli(),
-                declaration,
-                document);
+        COLLECTIONS.insert(transaction, Chain.ofCollection(collection.id()), collection, declaration, document);
         Tally tally = new Tally(0, new long[tallies], ids(transaction.key(), collection.id()));
         transaction.update(
                 "INSERT INTO collection_tally (collection, reports, sums, ids) VALUES (?, 0, ?, ?)",
                 collection.number(),
                 tally.sumsAsBytes(),
                 tally.ids().stored());
-        record(transaction, collection, JournaledCollections.collection(collection));
         record(transaction, collection, JournaledCollections.protocol(collection.id(), declaration, document));
         record(transaction, collection, JournaledCollections.reports(collection.id(), tally));
     }
@@ -92,42 +79,6 @@ final class CollectionTable {
     /** The digest of no ids of reports. */
     static SetDigest ids(MacKey key, String collection) {
         return new SetDigest(key, "reports", collection);
-    }
-
-    /**
-     * The collection with this id, deleted or not, as the journal recorded it last.
-     *
-     * @throws ProblemException {@code internal-error} if it is not
-     */
-    static Optional<StoredCollection> find(StoreConnection connection, String id) throws SQLException {
-        List<StoredCollection> found = all(connection, COLUMNS + "WHERE id = ?", id);
-        if (found.isEmpty()) {
-            new Journal(connection).requireNever(JournaledCollections.objectOf(id));
-        }
-        return found.stream().findFirst();
-    }
-
-    private static List<StoredCollection> all(StoreConnection connection, String sql, Object... values)
-            throws SQLException {
-        List<StoredCollection> all = connection.all(sql, CollectionTable::read, values);
-        for (StoredCollection each : all) {
-            new Journal(connection).require(JournaledCollections.collection(each));
-        }
-        return all;
-    }
-
-    static StoredCollection read(ResultSet row) throws SQLException {
-        long closes = row.getLong("closes_millis");
-        Instant closesAt = row.wasNull() ? null : Instant.ofEpochMilli(closes);
-        return new StoredCollection(
-                row.getString("id"),
-                row.getString("kind").equals(Kind.TRAINING.label()) ? Kind.TRAINING : Kind.COLLECTION,
-                row.getLong("number"),
-                row.getString("custodian"),
-                Instant.ofEpochMilli(row.getLong("opened_millis")),
-                closesAt,
-                row.getInt("is_closed") == 1,
-                row.getInt("is_deleted") == 1);
     }
 
     /** What never changes of a collection. */
@@ -164,10 +115,10 @@ final class CollectionTable {
     /** All of a kind whose id comes after {@code after} in this order, without deleted ones. */
     static List<StoredCollection> listed(StoreConnection connection, Kind kind, Order order, String after, int limit)
             throws SQLException {
-        return all(
+        return COLLECTIONS.all(
                 connection,
-                COLUMNS + "WHERE kind = ? AND id " + order.comparison() + " ? AND is_deleted = 0 ORDER BY id "
-                        + order.name() + " LIMIT ?",
+                COLLECTIONS.select("WHERE r.kind = ? AND r.id " + order.comparison()
+                        + " ? AND r.is_deleted = 0 ORDER BY r.id " + order.name() + " LIMIT ?"),
                 kind.label(),
                 after,
                 limit);
@@ -197,7 +148,8 @@ final class CollectionTable {
         List<StoredCollection> found = new ArrayList<>();
         for (String id : order.following(candidates, after)) {
             if (found.size() < limit) {
-                find(connection, id)
+                COLLECTIONS
+                        .find(connection, id)
                         .filter(each -> each.kind() == kind && !each.isDeleted())
                         .ifPresent(found::add);
             }
@@ -206,27 +158,21 @@ final class CollectionTable {
     }
 
     static void close(StoreConnection transaction, StoredCollection collection, Instant at) throws SQLException {
-        StoredCollection now = locked(transaction, collection);
-        if (!now.isDeleted()) {
-            transaction.update(
-                    "UPDATE collection SET closes_millis = ?, is_closed = 1 WHERE id = ?",
-                    at.toEpochMilli(),
-                    collection.id());
-            record(transaction, collection, JournaledCollections.collection(now.closedAt(at)));
-        }
+        locked(transaction, collection);
+        COLLECTIONS.change(transaction, now -> now.isDeleted() ? null : now.closedAt(at), collection.id());
     }
 
     /** Deletes the sums. What is left to remove is the ids of reports. */
     static void delete(StoreConnection transaction, StoredCollection collection) throws SQLException {
-        StoredCollection now = locked(transaction, collection);
-        if (now.isDeleted()) {
+        locked(transaction, collection);
+        if (COLLECTIONS
+                .change(transaction, now -> now.isDeleted() ? null : now.deleted(), collection.id())
+                .isEmpty()) {
             return;
         }
-        transaction.update("UPDATE collection SET is_deleted = 1 WHERE id = ?", collection.id());
         transaction.update("DELETE FROM collection_tally WHERE collection = ?", collection.number());
         transaction.update("DELETE FROM training WHERE collection = ?", collection.number());
         transaction.update("DELETE FROM training_round WHERE collection = ?", collection.number());
-        record(transaction, collection, JournaledCollections.collection(now.deleted()));
         record(transaction, collection, JournaledCollections.reports(collection.id(), null));
         if (collection.kind() == Kind.TRAINING) {
             record(transaction, collection, JournaledCollections.training(collection.id(), null));
@@ -276,7 +222,7 @@ final class CollectionTable {
     private static StoredCollection locked(StoreConnection transaction, StoredCollection collection)
             throws SQLException {
         transaction.update("UPDATE collection_tally SET reports = reports WHERE collection = ?", collection.number());
-        return find(transaction, collection.id()).orElseThrow(VisibleCollections::notFound);
+        return COLLECTIONS.find(transaction, collection.id()).orElseThrow(VisibleCollections::notFound);
     }
 
     /**

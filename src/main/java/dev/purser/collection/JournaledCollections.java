@@ -6,6 +6,7 @@ import dev.purser.collection.TrainingTable.State;
 import dev.purser.digest.Sha256;
 import dev.purser.journal.CanonicalBytes;
 import dev.purser.journal.Chain;
+import dev.purser.journal.DecidingRows;
 import dev.purser.journal.JournaledRow;
 import dev.purser.journal.JournaledRows;
 import dev.purser.store.StoreConnection;
@@ -13,9 +14,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+
+import static dev.purser.journal.DecidingRows.Column.changing;
+import static dev.purser.journal.DecidingRows.Column.fixed;
+import static dev.purser.journal.DecidingRows.Column.key;
+import static dev.purser.journal.DecidingRows.Form.FLAG;
+import static dev.purser.journal.DecidingRows.Form.TEXT;
 
 /**
  * What the journal records of collections and trainings: the row of each, its protocol, and every version of its sums
@@ -25,6 +33,21 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 class JournaledCollections {
+    static final DecidingRows<StoredCollection> COLLECTIONS = new DecidingRows<>(
+            "collection",
+            "collection %s",
+            JournaledCollections::collection,
+            List.of("declaration", "document"),
+            List.of(
+                    key("id", StoredCollection::id),
+                    fixed(TEXT, "kind", each -> each.kind().label()),
+                    fixed(TEXT, "number", StoredCollection::number),
+                    fixed(TEXT, "custodian", StoredCollection::custodian),
+                    fixed(TEXT, "opened_millis", StoredCollection::openedAt),
+                    changing(TEXT, "closes_millis", StoredCollection::closesAt),
+                    changing(FLAG, "is_closed", StoredCollection::isClosed),
+                    changing(FLAG, "is_deleted", StoredCollection::isDeleted)));
+
     private static final String PROTOCOLS = "SELECT id, declaration, document FROM collection WHERE id = ?";
 
     private static final String TALLIES = """
@@ -45,23 +68,18 @@ class JournaledCollections {
     private static final String TICKETS = "SELECT ticket, coalesce(round, " + TrainingTable.UNUSED
             + ") FROM training_ticket WHERE collection = ? ORDER BY ticket";
 
-    /** The object of a collection's row, or of a training's. */
-    static String objectOf(String id) {
-        return "collection " + id;
-    }
-
-    static JournaledRow collection(StoredCollection collection) {
-        Instant closesAt = collection.closesAt();
-        return new JournaledRow(
-                objectOf(collection.id()),
-                new CanonicalBytes()
-                        .text(collection.kind().label())
-                        .number(collection.number())
-                        .text(collection.custodian())
-                        .number(collection.openedAt().toEpochMilli())
-                        .text(closesAt == null ? null : Long.toString(closesAt.toEpochMilli()))
-                        .text(Boolean.toString(collection.isClosed()))
-                        .text(Boolean.toString(collection.isDeleted())));
+    private static StoredCollection collection(ResultSet row) throws SQLException {
+        long closes = row.getLong(6);
+        Instant closesAt = row.wasNull() ? null : Instant.ofEpochMilli(closes);
+        return new StoredCollection(
+                row.getString(1),
+                row.getString(2).equals(Kind.TRAINING.label()) ? Kind.TRAINING : Kind.COLLECTION,
+                row.getLong(3),
+                row.getString(4),
+                Instant.ofEpochMilli(row.getLong(5)),
+                closesAt,
+                row.getInt(7) == 1,
+                row.getInt(8) == 1);
     }
 
     /** What never changes of a collection. */
@@ -147,11 +165,7 @@ class JournaledCollections {
 
     @Bean
     JournaledRows collectionRows() {
-        return new JournaledRows(
-                "collections",
-                Chain.Kind.COLLECTION,
-                CollectionTable.COLUMNS + "WHERE id = ?",
-                row -> collection(CollectionTable.read(row)));
+        return COLLECTIONS.journaled("collections", Chain.Kind.COLLECTION, "WHERE r.id = ?", JournaledRows.Ending.NONE);
     }
 
     @Bean
@@ -170,7 +184,7 @@ class JournaledCollections {
                 Chain.Kind.COLLECTION,
                 TALLIES,
                 JournaledCollections::reports,
-                (connection, owner) -> 0);
+                JournaledRows.Ending.NONE);
     }
 
     @Bean
@@ -180,6 +194,6 @@ class JournaledCollections {
                 Chain.Kind.COLLECTION,
                 TRAININGS,
                 JournaledCollections::training,
-                (connection, owner) -> 0);
+                JournaledRows.Ending.NONE);
     }
 }

@@ -35,7 +35,7 @@ public class VisibleCollections {
         if (use != Use.READING || !principal.collections().include(id)) {
             checkOwns(principal, id);
         }
-        return database.read(connection -> CollectionTable.find(connection, id))
+        return database.read(connection -> JournaledCollections.COLLECTIONS.find(connection, id))
                 .filter(found -> found.kind() == kind && (use == Use.DELETING || !found.isDeleted()))
                 .orElseThrow(VisibleCollections::notFound);
     }

@@ -54,7 +54,7 @@ public class DatasetRegistrar {
         Optional<String> shared =
                 registration.sharesAccountWith().map(other -> sharedAccount(registration, other, custodian));
         database.write(shared.orElse(registration.id()), transaction -> {
-            if (DatasetTable.isTaken(transaction, registration.id())) {
+            if (JournaledDatasets.DATASETS.find(transaction, registration.id()).isPresent()) {
                 throw ProblemException.of(
                         ProblemType.ALREADY_EXISTS,
                         "the id \"" + registration.id() + "\" is or was in use: ids are never used again");

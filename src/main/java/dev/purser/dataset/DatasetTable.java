@@ -1,23 +1,20 @@
 package dev.purser.dataset;
 
+import dev.purser.dataset.JournaledDatasets.StoredDataset;
 import dev.purser.digest.Sha256;
 import dev.purser.journal.Chain;
-import dev.purser.journal.ChangedRow;
 import dev.purser.journal.Journal;
-import dev.purser.journal.JournaledRow;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ParsedDocuments;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.store.Database;
 import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,26 +27,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
+import static dev.purser.dataset.JournaledDatasets.DATASETS;
+
 /** Reads and writes the table of datasets in the ledger's database. A row is used as the journal recorded it last. */
 @Component
 class DatasetTable {
-    private static final String NAMES =
-            "d.id, t.title, d.account, d.custodian, d.registered_at_millis, d.state, d.loaded_by, d.rows_digest";
-
-    private static final String TITLES = " LEFT JOIN dataset_title t ON t.id = d.id ";
-
-    /** All but the registration. */
-    static final String COLUMNS = "SELECT " + NAMES + " FROM dataset d" + TITLES;
-
-    private static final String LOOKUP = Journal.lookup(NAMES, "dataset d ON d.id = ?" + TITLES);
-
-    private static final String ONE = COLUMNS + "WHERE d.id = ?";
-
-    private static final String LISTED = COLUMNS + "WHERE d.state <> 'deleted' AND ";
-
-    private static final String MOVE = "UPDATE dataset SET state = ?, loaded_by = ?, rows_digest = ?"
-            + " WHERE id = ? AND state = ? AND loaded_by IS NOT DISTINCT FROM ?";
-
     private final ParsedDocuments<Known> registrations = new ParsedDocuments<>();
     private final Clock clock;
 
@@ -68,7 +50,6 @@ class DatasetTable {
         }
     }
 
-    /** Inserts a dataset, and its title in a table of its own, so that lists need not read its registration. */
     static void insert(
             StoreConnection transaction,
             Registration registration,
@@ -79,28 +60,17 @@ class DatasetTable {
             DatasetState state)
             throws SQLException {
         String id = registration.id();
-        transaction.update(
-                "INSERT INTO dataset (id, account, custodian, registered_at_millis, state, registration)"
-                        + " VALUES (?, ?, ?, ?, ?, ?)",
-                id,
-                account,
-                custodian,
-                at.toEpochMilli(),
-                state.label(),
-                body);
-        if (registration.title().isPresent()) {
-            transaction.update(
-                    "INSERT INTO dataset_title (id, title) VALUES (?, ?)",
-                    id,
-                    registration.title().orElseThrow());
-        }
-        Journal journal = new Journal(transaction);
-        journal.requireNever(JournaledDatasets.datasetOf(id));
-        record(transaction, id, account);
-        journal.record(
+        Standing standing = new Standing(state.label(), null, null);
+        DATASETS.insert(
+                transaction,
                 Chain.ofAccount(account),
-                JournaledDatasets.registration(
-                        id, body, registration.accountant().name()));
+                new StoredDataset(id, registration.title().orElse(null), account, custodian, at, standing),
+                body);
+        new Journal(transaction)
+                .record(
+                        Chain.ofAccount(account),
+                        JournaledDatasets.registration(
+                                id, body, registration.accountant().name()));
     }
 
     /** The rows of the datasets that are ready, as far as they are not in blocks. */
@@ -126,74 +96,28 @@ class DatasetTable {
     }
 
     /**
-     * Changes what a dataset is. The update locks the row as it was read, unless another instance changed it
-     * meanwhile; the row is compared with the journal after that.
+     * Changes what a dataset is.
      *
      * @param next what it is to be; null to leave it
      * @return whether it was changed
      */
     static boolean change(StoreConnection transaction, String id, Function<Standing, @Nullable Standing> next)
             throws SQLException {
-        record Now(String account, Standing standing, JournaledRow row, List<@Nullable String> fixed) {}
-        while (true) {
-            Optional<Now> now = transaction.first(
-                    ONE,
-                    row -> new Now(row.getString(3), Standing.of(row), JournaledDatasets.dataset(row), fixed(row)),
-                    id);
-            if (now.isEmpty()) {
-                return false;
-            }
-            Standing from = now.orElseThrow().standing();
-            Standing to = next.apply(from);
-            if (to == null) {
-                return false;
-            }
-            if (transaction.update(MOVE, to.state(), to.loadedBy(), to.rowsDigest(), id, from.state(), from.loadedBy())
-                    == 1) {
-                new Journal(transaction).require(now.orElseThrow().row());
-                // The update locked the row. What it does not write may have been changed between the two statements.
-                if (!transaction
-                        .first(ONE, DatasetTable::fixed, id)
-                        .orElseThrow()
-                        .equals(now.orElseThrow().fixed())) {
-                    throw ChangedRow.refused(JournaledDatasets.datasetOf(id), "it was changed meanwhile");
-                }
-                record(transaction, id, now.orElseThrow().account());
-                return true;
-            }
-        }
-    }
-
-    /** What no change of a dataset changes. */
-    private static List<@Nullable String> fixed(ResultSet row) throws SQLException {
-        return Arrays.asList(row.getString(2), row.getString(3), row.getString(4), row.getString(5));
-    }
-
-    private static void record(StoreConnection transaction, String id, String account) throws SQLException {
-        new Journal(transaction)
-                .record(
-                        Chain.ofAccount(account),
-                        transaction.first(ONE, JournaledDatasets::dataset, id).orElseThrow());
+        return DATASETS.change(
+                        transaction,
+                        now -> {
+                            Standing to = next.apply(now.standing());
+                            return to == null ? null : now.in(to);
+                        },
+                        id)
+                .isPresent();
     }
 
     /** The parts that lists show of the committed dataset with this id; empty if there is none, or it was deleted. */
     static Optional<ListedDataset> findListed(StoreConnection reader, String id) throws SQLException {
-        return reader.first(LISTED + "d.id = ?", row -> listed(reader, row), id);
-    }
-
-    private static ListedDataset listed(StoreConnection reader, ResultSet row) throws SQLException {
-        new Journal(reader).require(JournaledDatasets.dataset(row));
-        return listed(row);
-    }
-
-    private static ListedDataset listed(ResultSet row) throws SQLException {
-        return new ListedDataset(
-                row.getString(1),
-                row.getString(2),
-                row.getString(3),
-                DatasetState.ofLabel(row.getString(6)),
-                row.getString(4),
-                Instant.ofEpochMilli(row.getLong(5)));
+        return DATASETS.find(reader, id)
+                .filter(found -> !found.standing().is(DatasetState.DELETED))
+                .map(StoredDataset::listed);
     }
 
     /** The committed dataset with this id, deleted or not. Usually its row is all that is read. */
@@ -207,28 +131,20 @@ class DatasetTable {
 
     /** As {@link #find(Database, String)}, in a snapshot. */
     Optional<Dataset> find(StoreConnection reader, String id) throws SQLException {
-        record Found(ListedDataset dataset, byte @Nullable [] rowsDigest) {}
-        Optional<Found> found = new Journal(reader)
-                .find(
-                        LOOKUP,
-                        row -> new Found(listed(row), row.getBytes(8)),
-                        (row, _) -> JournaledDatasets.dataset(row),
-                        id,
-                        JournaledDatasets.datasetOf(id));
-        if (found.isEmpty()) {
+        StoredDataset dataset = DATASETS.find(reader, id).orElse(null);
+        if (dataset == null) {
             return Optional.empty();
         }
         Known known = registrations.find(id);
         if (known == null) {
             known = registrations.parseAndRemember(id, registration(reader, id), Known::parsed);
         }
-        ListedDataset dataset = found.orElseThrow().dataset();
-        byte[] rowsDigest = found.orElseThrow().rowsDigest();
+        byte[] rowsDigest = dataset.standing().rowsDigest();
         return Optional.of(new Dataset(
                 known.registration(),
                 known.digest(),
                 dataset.account(),
-                dataset.state(),
+                DatasetState.ofLabel(dataset.standing().state()),
                 dataset.custodian(),
                 dataset.registeredAt(),
                 rowsDigest == null ? null : HexFormat.of().formatHex(rowsDigest),
@@ -244,13 +160,6 @@ class DatasetTable {
             case Source.Table _ ->
                 ReadyBlocks.ofTable(registration, LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
         };
-    }
-
-    /** Whether there is a dataset with this id, deleted or not. */
-    static boolean isTaken(StoreConnection transaction, String id) throws SQLException {
-        return transaction
-                .first("SELECT 1 FROM dataset WHERE id = ?", row -> true, id)
-                .isPresent();
     }
 
     /** It never changes, so it is compared with the journal before it is remembered, and not again. */
@@ -287,11 +196,11 @@ class DatasetTable {
      */
     static List<ListedDataset> listed(StoreConnection connection, Order order, String after, int limit)
             throws SQLException {
-        return connection.all(
-                LISTED + "d.id " + order.comparison() + " ? ORDER BY d.id " + order.name() + " LIMIT ?",
-                row -> listed(connection, row),
-                after,
-                limit);
+        String select = DATASETS.select("WHERE r.state <> 'deleted' AND r.id " + order.comparison()
+                + " ? ORDER BY r.id " + order.name() + " LIMIT ?");
+        return DATASETS.all(connection, select, after, limit).stream()
+                .map(StoredDataset::listed)
+                .toList();
     }
 
     /**

@@ -1,17 +1,18 @@
 package dev.purser.dataset;
 
+import dev.purser.dataset.JournaledDatasets.OwnedRows;
 import dev.purser.journal.Chain;
-import dev.purser.journal.Journal;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.StoreConnection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+
+import static dev.purser.dataset.JournaledDatasets.FINGERPRINTS;
 
 /**
  * Records the account of all uploaded rows and of all registered tables. The first account keeps its rows permanently,
@@ -70,7 +71,7 @@ class Fingerprints {
         }
         List<String> owners = new ArrayList<>();
         for (Fingerprint each : rows) {
-            owner(transaction, each).ifPresent(owners::add);
+            FINGERPRINTS.find(transaction, each.hex()).map(OwnedRows::account).ifPresent(owners::add);
         }
         if (owners.isEmpty()) {
             record(transaction, rows.getFirst(), account, used);
@@ -78,25 +79,11 @@ class Fingerprints {
         return owners.stream().allMatch(account::equals);
     }
 
-    /** The account that rows were recorded for. Rows without one were never recorded, or their row was removed. */
-    private static Optional<String> owner(StoreConnection transaction, Fingerprint rows) throws SQLException {
-        Optional<String> owner = transaction.first(
-                "SELECT account FROM fingerprint WHERE fingerprint = ?", row -> row.getString(1), rows.hex());
-        Journal journal = new Journal(transaction);
-        if (owner.isPresent()) {
-            journal.require(JournaledDatasets.fingerprint(rows.hex(), owner.orElseThrow()));
-        } else {
-            journal.requireNever(JournaledDatasets.fingerprint(rows.hex(), "").object());
-        }
-        return owner;
-    }
-
     private static void record(StoreConnection transaction, Fingerprint rows, String account, List<String> used)
             throws SQLException {
         if (!used.contains(rows.key())) {
             UsedKeys.add(transaction, used.size() + 1, rows.key());
         }
-        transaction.update("INSERT INTO fingerprint (fingerprint, account) VALUES (?, ?)", rows.hex(), account);
-        new Journal(transaction).record(Chain.ofAccount(account), JournaledDatasets.fingerprint(rows.hex(), account));
+        FINGERPRINTS.insert(transaction, Chain.ofAccount(account), new OwnedRows(rows.hex(), account));
     }
 }

@@ -3,12 +3,22 @@ package dev.purser.dataset;
 import dev.purser.digest.Sha256;
 import dev.purser.journal.CanonicalBytes;
 import dev.purser.journal.Chain;
+import dev.purser.journal.DecidingRows;
 import dev.purser.journal.JournaledRow;
 import dev.purser.journal.JournaledRows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+
+import static dev.purser.journal.DecidingRows.Column.changing;
+import static dev.purser.journal.DecidingRows.Column.fixed;
+import static dev.purser.journal.DecidingRows.Column.key;
+import static dev.purser.journal.DecidingRows.Form.BYTES;
+import static dev.purser.journal.DecidingRows.Form.TEXT;
 
 /**
  * What the journal records of datasets: every version of a dataset and of a block that is loaded, its registration with
@@ -17,10 +27,39 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 class JournaledDatasets {
-    private static final String DATASETS = DatasetTable.COLUMNS + "WHERE d.account = ?";
+    static final DecidingRows<StoredDataset> DATASETS = new DecidingRows<>(
+            "dataset",
+            "dataset %s",
+            row -> new StoredDataset(
+                    row.getString(1),
+                    row.getString(2),
+                    row.getString(3),
+                    row.getString(4),
+                    Instant.ofEpochMilli(row.getLong(5)),
+                    new Standing(row.getString(6), row.getString(7), row.getBytes(8))),
+            List.of("registration"),
+            List.of(
+                    key("id", StoredDataset::id),
+                    fixed(TEXT, "title", StoredDataset::title),
+                    fixed(TEXT, "account", StoredDataset::account),
+                    fixed(TEXT, "custodian", StoredDataset::custodian),
+                    fixed(TEXT, "registered_at_millis", StoredDataset::registeredAt),
+                    changing(TEXT, "state", each -> each.standing().state()),
+                    changing(TEXT, "loaded_by", each -> each.standing().loadedBy()),
+                    changing(BYTES, "rows_digest", each -> each.standing().rowsDigest())));
 
-    private static final String BLOCKS =
-            LoadedBlocks.COLUMNS + "JOIN dataset d ON d.id = b.dataset_id WHERE d.account = ?";
+    static final DecidingRows<StoredBlock> BLOCKS = new DecidingRows<>(
+            "dataset_block",
+            "block %2$s of dataset %1$s",
+            row -> new StoredBlock(
+                    row.getString(1), row.getInt(2), new Standing(row.getString(3), row.getString(4), row.getBytes(5))),
+            List.of(),
+            List.of(
+                    key("dataset_id", StoredBlock::dataset),
+                    key("block", StoredBlock::block),
+                    changing(TEXT, "state", each -> each.standing().state()),
+                    changing(TEXT, "loaded_by", each -> each.standing().loadedBy()),
+                    changing(BYTES, "rows_digest", each -> each.standing().rowsDigest())));
 
     /** A registration, and the accountant that its account has. */
     static final String REGISTRATION = """
@@ -29,44 +68,38 @@ class JournaledDatasets {
 
     private static final String REGISTRATIONS = REGISTRATION + "WHERE d.account = ?";
 
-    private static final String FINGERPRINTS = "SELECT fingerprint, account FROM fingerprint WHERE account = ?";
+    static final DecidingRows<OwnedRows> FINGERPRINTS = new DecidingRows<>(
+            "fingerprint",
+            "fingerprint %s",
+            row -> new OwnedRows(row.getString(1), row.getString(2)),
+            List.of(),
+            List.of(key("fingerprint", OwnedRows::fingerprint), fixed(TEXT, "account", OwnedRows::account)));
 
     /** The chain has one owner, the empty text. */
     private static final String FINGERPRINT_KEY = "SELECT position, check_value FROM used_fingerprint_key WHERE ? = ''";
 
-    /** @param row {@link DatasetTable#COLUMNS}, as they are stored */
-    static JournaledRow dataset(ResultSet row) throws SQLException {
-        return new JournaledRow(
-                datasetOf(row.getString(1)),
-                new CanonicalBytes()
-                        .text(row.getString(2))
-                        .text(row.getString(3))
-                        .text(row.getString(4))
-                        .text(row.getString(5))
-                        .text(row.getString(6))
-                        .text(row.getString(7))
-                        .bytes(row.getBytes(8)));
+    /** @param registeredAt in whole milliseconds */
+    record StoredDataset(
+            String id,
+            @Nullable String title,
+            String account,
+            String custodian,
+            Instant registeredAt,
+            Standing standing) {
+        StoredDataset in(Standing now) {
+            return new StoredDataset(id, title, account, custodian, registeredAt, now);
+        }
+
+        ListedDataset listed() {
+            return new ListedDataset(
+                    id, title, account, DatasetState.ofLabel(standing.state()), custodian, registeredAt);
+        }
     }
 
-    /** The object of a dataset. */
-    static String datasetOf(String id) {
-        return "dataset " + id;
-    }
+    /** @param account the one that may spend on them */
+    record OwnedRows(String fingerprint, String account) {}
 
-    /** @param row {@link LoadedBlocks#COLUMNS}, as they are stored */
-    static JournaledRow block(ResultSet row) throws SQLException {
-        return new JournaledRow(
-                blockOf(row.getString(1), row.getInt(2)),
-                new CanonicalBytes()
-                        .text(row.getString(3))
-                        .text(row.getString(4))
-                        .bytes(row.getBytes(5)));
-    }
-
-    /** The object of a block. */
-    static String blockOf(String id, int block) {
-        return RowsPart.of(id, block).toString();
-    }
+    record StoredBlock(String dataset, int block, Standing standing) {}
 
     /** @param row {@link #REGISTRATION} */
     static JournaledRow registration(ResultSet row) throws SQLException {
@@ -80,22 +113,22 @@ class JournaledDatasets {
                 new CanonicalBytes().bytes(Sha256.of(registration)).text(accountant));
     }
 
-    static JournaledRow fingerprint(String hex, String account) {
-        return new JournaledRow("fingerprint " + hex, new CanonicalBytes().text(account));
-    }
-
     static JournaledRow fingerprintKey(long position, String checkValue) {
         return new JournaledRow("fingerprint key " + position, new CanonicalBytes().text(checkValue));
     }
 
     @Bean
     JournaledRows registeredDatasets() {
-        return new JournaledRows("datasets", Chain.Kind.ACCOUNT, DATASETS, JournaledDatasets::dataset);
+        return DATASETS.journaled("datasets", Chain.Kind.ACCOUNT, "WHERE r.account = ?", JournaledRows.Ending.NONE);
     }
 
     @Bean
     JournaledRows loadedBlocks() {
-        return new JournaledRows("blocks", Chain.Kind.ACCOUNT, BLOCKS, JournaledDatasets::block);
+        return BLOCKS.journaled(
+                "blocks",
+                Chain.Kind.ACCOUNT,
+                "JOIN dataset d ON d.id = r.dataset_id WHERE d.account = ?",
+                JournaledRows.Ending.NONE);
     }
 
     @Bean
@@ -105,11 +138,8 @@ class JournaledDatasets {
 
     @Bean
     JournaledRows ownedFingerprints() {
-        return new JournaledRows(
-                "fingerprints",
-                Chain.Kind.ACCOUNT,
-                FINGERPRINTS,
-                row -> fingerprint(row.getString(1), row.getString(2)));
+        return FINGERPRINTS.journaled(
+                "fingerprints", Chain.Kind.ACCOUNT, "WHERE r.account = ?", JournaledRows.Ending.NONE);
     }
 
     @Bean

@@ -1,8 +1,7 @@
 package dev.purser.dataset;
 
+import dev.purser.dataset.JournaledDatasets.StoredBlock;
 import dev.purser.journal.Chain;
-import dev.purser.journal.Journal;
-import dev.purser.journal.JournaledRow;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.store.StoreConnection;
 import java.sql.SQLException;
@@ -14,24 +13,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
+import static dev.purser.dataset.JournaledDatasets.BLOCKS;
+
 /**
  * Reads and writes the table of the blocks that uploads load. A row is used as the journal recorded it last. The
  * exception is {@link #ready}, which decides refusals only: a block that is made to seem ready has no rows that are
  * read, because its digest is compared.
  */
 final class LoadedBlocks {
-    /** A block. */
-    static final String COLUMNS =
-            "SELECT b.dataset_id, b.block, b.state, b.loaded_by, b.rows_digest FROM dataset_block b ";
-
-    private static final String ONE = COLUMNS + "WHERE b.dataset_id = ? AND b.block = ?";
-
-    private static final String INSERT = "INSERT INTO dataset_block (state, loaded_by, rows_digest, dataset_id, block)"
-            + " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
-
-    private static final String MOVE = "UPDATE dataset_block SET state = ?, loaded_by = ?, rows_digest = ?"
-            + " WHERE dataset_id = ? AND block = ? AND state = ? AND loaded_by = ?";
-
     /** Neighbouring blocks have the same difference between block and rank. */
     private static final String RUNS = """
             SELECT min(block), max(block) FROM (
@@ -49,21 +38,8 @@ final class LoadedBlocks {
 
     private LoadedBlocks() {}
 
-    private record Found(Standing standing, JournaledRow row) {}
-
-    private static Optional<Found> find(StoreConnection reader, String id, int block) throws SQLException {
-        return reader.first(
-                ONE,
-                row -> new Found(
-                        new Standing(row.getString(3), row.getString(4), row.getBytes(5)),
-                        JournaledDatasets.block(row)),
-                id,
-                block);
-    }
-
     /**
-     * Changes what a block is. The update locks the row as it was read, unless another instance changed it meanwhile;
-     * the row is compared with the journal after that.
+     * Changes what a block is.
      *
      * @param next what it is to be; null to leave it
      * @return whether it was changed; not if its dataset was deleted
@@ -71,53 +47,25 @@ final class LoadedBlocks {
     static boolean change(
             StoreConnection transaction, String id, int block, Function<Standing, @Nullable Standing> next)
             throws SQLException {
-        while (true) {
-            Optional<ListedDataset> dataset = DatasetTable.findListed(transaction, id);
-            Optional<Found> now = find(transaction, id, block);
-            Standing to = next.apply(now.map(Found::standing).orElse(NEVER));
-            if (dataset.isEmpty() || to == null) {
-                return false;
-            }
-            if (write(transaction, id, block, now, to)) {
-                new Journal(transaction)
-                        .record(
-                                Chain.ofAccount(dataset.orElseThrow().account()),
-                                find(transaction, id, block).orElseThrow().row());
-                return true;
-            }
+        Optional<ListedDataset> dataset = DatasetTable.findListed(transaction, id);
+        Function<Standing, @Nullable StoredBlock> stored = now -> {
+            Standing to = next.apply(now);
+            return dataset.isEmpty() || to == null ? null : new StoredBlock(id, block, to);
+        };
+        if (BLOCKS.find(transaction, id, block).isPresent()) {
+            return BLOCKS.change(transaction, now -> stored.apply(now.standing()), id, block)
+                    .isPresent();
         }
-    }
-
-    private static boolean write(StoreConnection transaction, String id, int block, Optional<Found> now, Standing to)
-            throws SQLException {
-        Journal journal = new Journal(transaction);
-        if (now.isEmpty()) {
-            if (transaction.update(INSERT, to.state(), to.loadedBy(), to.rowsDigest(), id, block) == 0) {
-                return false;
-            }
-            journal.requireNever(JournaledDatasets.blockOf(id, block));
-            return true;
+        StoredBlock first = stored.apply(NEVER);
+        if (first != null) {
+            BLOCKS.insert(transaction, Chain.ofAccount(dataset.orElseThrow().account()), first);
         }
-        Standing from = now.orElseThrow().standing();
-        if (transaction.update(
-                        MOVE, to.state(), to.loadedBy(), to.rowsDigest(), id, block, from.state(), from.loadedBy())
-                == 0) {
-            return false;
-        }
-        journal.require(now.orElseThrow().row());
-        return true;
+        return first != null;
     }
 
     /** What a block is. */
     static Standing standing(StoreConnection reader, String id, int block) throws SQLException {
-        Optional<Found> found = find(reader, id, block);
-        Journal journal = new Journal(reader);
-        if (found.isEmpty()) {
-            journal.requireNever(JournaledDatasets.blockOf(id, block));
-            return NEVER;
-        }
-        journal.require(found.orElseThrow().row());
-        return found.orElseThrow().standing();
+        return BLOCKS.find(reader, id, block).map(StoredBlock::standing).orElse(NEVER);
     }
 
     /** The blocks of a dataset that are loaded. They are not compared with the journal, which would take long. */

@@ -1,7 +1,5 @@
 package dev.purser.dataset;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param rowsDigest the digest of its file of rows; null without one, or if that is of the version that has none
  */
 record Standing(String state, @Nullable String loadedBy, byte @Nullable [] rowsDigest) {
-    /** @param row {@link DatasetTable#COLUMNS} */
-    static Standing of(ResultSet row) throws SQLException {
-        return new Standing(row.getString(6), row.getString(7), row.getBytes(8));
-    }
-
     boolean is(DatasetState other) {
         return state.equals(other.label());
     }

@@ -78,7 +78,7 @@ public final class Journal {
      * @param previous the code of the entry before it; 32 zeros for the first
      * @param code its own code
      */
-    record Entry(String chain, long sequence, String object, byte[] content, byte[] previous, byte[] code) {
+    public record Entry(String chain, long sequence, String object, byte[] content, byte[] previous, byte[] code) {
         /** @param row {@link Journal#COLUMNS}, from the first column on */
         static Entry of(String chain, ResultSet row) throws SQLException {
             return of(chain, row, 1);
@@ -99,6 +99,10 @@ public final class Journal {
             int chain = row.getMetaData().getColumnCount();
             String name = row.getString(chain);
             return name == null ? null : of(name, row, chain - 5);
+        }
+
+        Chain inChain() {
+            return Chain.named(chain).orElseThrow();
         }
 
         Head head() {
@@ -138,47 +142,23 @@ public final class Journal {
                 + " LEFT JOIN journal j ON j.object = ? ORDER BY j.sequence DESC LIMIT 1";
     }
 
-    /** Makes the recorded form of a row. */
-    @FunctionalInterface
-    public interface Recorded<T> {
-        /** Null for a row of which nothing may have been recorded yet. */
-        @Nullable
-        JournaledRow of(ResultSet row, T value) throws SQLException;
-    }
-
     /**
-     * Runs a {@link #lookup}; empty if there is no such row.
+     * Requires that a row that a {@link #lookup} found is the latest version that was recorded, or that none was.
      *
-     * @param id the parameter of {@code from}
-     * @throws ProblemException {@code internal-error} if the row is not the latest version that was recorded, or if one
-     *     was recorded and there is none
+     * @param present null if there is no row, or nothing was recorded of it
+     * @return the entry; null if there is none
+     * @throws ProblemException {@code internal-error} if it is not
      */
-    public <T> Optional<T> find(
-            String lookup, StoreConnection.RowReader<T> reader, Recorded<T> recorded, String id, String object)
+    public @Nullable Entry requireLast(String object, @Nullable JournaledRow present, ResultSet row)
             throws SQLException {
-        return connection
-                .first(
-                        lookup,
-                        row -> {
-                            Optional<T> value =
-                                    row.getString(1) == null ? Optional.empty() : Optional.of(reader.read(row));
-                            JournaledRow present = value.isEmpty() ? null : recorded.of(row, value.orElseThrow());
-                            Entry entry = Entry.last(row);
-                            if (present != null) {
-                                refuse(object, faultOf(null, present, entry));
-                            } else if (entry != null) {
-                                refuse(object, GONE);
-                            }
-                            return value;
-                        },
-                        id,
-                        object)
-                .orElseThrow();
+        Entry entry = Entry.last(row);
+        refuse(object, present == null ? entry == null ? null : GONE : faultOf(null, present, entry));
+        return entry;
     }
 
-    /** Records the present content of a row, in the transaction that writes it. */
-    public void record(Chain chain, JournaledRow row) throws SQLException {
-        append(chain, 0, row.object(), row.content().digest());
+    /** Records the present content of a row, in the transaction that writes it, and returns the number of the entry. */
+    public long record(Chain chain, JournaledRow row) throws SQLException {
+        return append(chain, 0, row.object(), row.content().digest());
     }
 
     /**
@@ -188,7 +168,7 @@ public final class Journal {
      *
      * @throws ProblemException {@code internal-error} if the chain lacks the known entry
      */
-    void append(Chain chain, long least, String object, byte[] content) throws SQLException {
+    long append(Chain chain, long least, String object, byte[] content) throws SQLException {
         String known = connection.lastHead(chain.name());
         Head last = known == null ? head(chain) : Head.parse(known);
         Entry next = after(chain, last, least, object, content);
@@ -200,6 +180,7 @@ public final class Journal {
             next = after(chain, last, least, object, content);
         }
         connection.noteHead(chain.name(), next.head().text());
+        return next.sequence();
     }
 
     private Entry after(Chain chain, @Nullable Head head, long least, String object, byte[] content) {
@@ -260,16 +241,6 @@ public final class Journal {
         if (fault != null) {
             connection.runAgain();
             throw ChangedRow.refused(object, fault);
-        }
-    }
-
-    /** Whether a row is the latest version that was recorded of it. If it is not, this is logged and counted. */
-    public boolean agrees(JournaledRow row) throws SQLException {
-        try {
-            require(row);
-            return true;
-        } catch (ProblemException logged) {
-            return false;
         }
     }
 

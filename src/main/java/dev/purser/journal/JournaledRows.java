@@ -27,6 +27,9 @@ public record JournaledRows(String name, Chain.Kind kind, String sql, Reader rea
     /** Ends what must not go on. */
     @FunctionalInterface
     public interface Ending {
+        /** For rows that say nothing about what goes on. */
+        Ending NONE = (connection, owner) -> 0;
+
         /** Returns how many things were ended. */
         int end(StoreConnection connection, String owner) throws SQLException;
     }
@@ -39,7 +42,7 @@ public record JournaledRows(String name, Chain.Kind kind, String sql, Reader rea
 
     /** Rows of which one is enough, and that say nothing about what goes on. */
     public JournaledRows(String name, Chain.Kind kind, String sql, StoreConnection.RowReader<JournaledRow> reader) {
-        this(name, kind, sql, (connection, row) -> reader.read(row), (connection, owner) -> 0);
+        this(name, kind, sql, (connection, row) -> reader.read(row), Ending.NONE);
     }
 
     /** The chains that may have such rows. */

@@ -3,16 +3,23 @@ package dev.purser.ledger;
 import dev.purser.digest.Sha256;
 import dev.purser.journal.CanonicalBytes;
 import dev.purser.journal.Chain;
+import dev.purser.journal.DecidingRows;
 import dev.purser.journal.JournaledRow;
 import dev.purser.journal.JournaledRows;
 import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+
+import static dev.purser.journal.DecidingRows.Column.fixed;
+import static dev.purser.journal.DecidingRows.Column.key;
+import static dev.purser.journal.DecidingRows.Form.BYTES;
+import static dev.purser.journal.DecidingRows.Form.TEXT;
 
 /** What the journal records of questions. That a question was charged is in the books, as an entry of its own. */
 @Configuration(proxyBeanMethods = false)
@@ -24,17 +31,45 @@ class JournaledQuestions {
             WHERE q.account = ? AND q.body IS NOT NULL
             """;
 
-    private static final String FORMS = """
-            SELECT c.query_id, c.dataset_id, c.digest, c.column_names
-            FROM canonical_question c JOIN question q ON q.query_id = c.query_id WHERE q.account = ?
-            """;
+    private static final String OF_ACCOUNT = "JOIN question q ON q.query_id = r.query_id WHERE q.account = ?";
 
-    static final String PLANS = """
-            SELECT principal, operation, idempotency_key, account, dataset_id, request_digest, items FROM plan
-            """;
+    /** The forms of questions: they decide whose answer is reused. */
+    static final DecidingRows<Form> FORMS = new DecidingRows<>(
+            "canonical_question",
+            "form %s",
+            row -> new Form(row.getString(1), row.getString(2), row.getBytes(3), row.getString(4)),
+            List.of(),
+            List.of(
+                    key("query_id", Form::queryId),
+                    fixed(TEXT, "dataset_id", Form::datasetId),
+                    fixed(BYTES, "digest", Form::digest),
+                    fixed(TEXT, "column_names", Form::columns)));
+
+    /** Plans: they decide which answers a retry gets. No part of an identity but the operation has a space. */
+    static final DecidingRows<BookedPlan> PLANS = new DecidingRows<>(
+            "plan",
+            "plan %s %s %s",
+            row -> new BookedPlan(
+                    new RequestIdentity(row.getString(1), row.getString(2), row.getString(3)),
+                    row.getString(4),
+                    row.getString(5),
+                    row.getBytes(6),
+                    BookedPlan.parse(row.getString(7))),
+            List.of(),
+            List.of(
+                    key("principal", each -> each.identity().principal()),
+                    key("operation", each -> each.identity().operation()),
+                    key("idempotency_key", each -> each.identity().idempotencyKey()),
+                    fixed(TEXT, "account", BookedPlan::account),
+                    fixed(TEXT, "dataset_id", BookedPlan::datasetId),
+                    fixed(BYTES, "request_digest", BookedPlan::requestDigest),
+                    fixed(TEXT, "items", BookedPlan::text)));
 
     /** No answer's. In its place, an answer is not the one that the journal has. */
     private static final LongAnswer CHANGED = new LongAnswer(0, new byte[0]);
+
+    /** @param columns as they are stored */
+    record Form(String queryId, String datasetId, byte[] digest, String columns) {}
 
     static Chain chain(BookedQuestion question) {
         return Chain.ofAccount(question.account());
@@ -111,66 +146,30 @@ class JournaledQuestions {
         return true;
     }
 
-    /** The form of a question: it decides whose answer is reused. */
-    static JournaledRow form(String queryId, String datasetId, byte[] digest, String columns) {
-        return new JournaledRow(
-                "form " + queryId,
-                new CanonicalBytes().text(datasetId).bytes(digest).text(columns));
-    }
-
-    /** The object of a plan. No part of an identity but the operation has a space. */
-    static String planOf(RequestIdentity identity) {
-        return "plan " + identity.principal() + " " + identity.operation() + " " + identity.idempotencyKey();
-    }
-
-    /** A plan: it decides which answers a retry gets. */
-    static JournaledRow plan(BookedPlan plan) {
-        return new JournaledRow(
-                planOf(plan.identity()),
-                new CanonicalBytes()
-                        .text(plan.account())
-                        .text(plan.datasetId())
-                        .bytes(plan.requestDigest())
-                        .text(plan.text()));
-    }
-
-    /** @param row {@link #PLANS} */
-    static BookedPlan plan(ResultSet row) throws SQLException {
-        return new BookedPlan(
-                new RequestIdentity(row.getString(1), row.getString(2), row.getString(3)),
-                row.getString(4),
-                row.getString(5),
-                row.getBytes(6),
-                BookedPlan.parse(row.getString(7)));
-    }
-
     @Bean
     JournaledRows plans() {
-        return new JournaledRows("plans", Chain.Kind.ACCOUNT, PLANS + "WHERE account = ?", row -> plan(plan(row)));
+        return PLANS.journaled("plans", Chain.Kind.ACCOUNT, "WHERE r.account = ?", JournaledRows.Ending.NONE);
     }
 
     @Bean
     JournaledRows answers() {
         return new JournaledRows(
-                "answers", Chain.Kind.ACCOUNT, ANSWERS, JournaledQuestions::answer, (connection, owner) -> 0);
+                "answers", Chain.Kind.ACCOUNT, ANSWERS, JournaledQuestions::answer, JournaledRows.Ending.NONE);
     }
 
     @Bean
     JournaledRows forms() {
-        return new JournaledRows(
-                "forms",
-                Chain.Kind.ACCOUNT,
-                FORMS,
-                row -> form(row.getString(1), row.getString(2), row.getBytes(3), row.getString(4)));
+        return FORMS.journaled("forms", Chain.Kind.ACCOUNT, OF_ACCOUNT, JournaledRows.Ending.NONE);
     }
 
     @Bean
     JournaledRows releasedIntegers() {
-        return SqlRefinements.journaledIntegers();
+        return SqlRefinements.RELEASED.journaled("releases", Chain.Kind.ACCOUNT, OF_ACCOUNT, SqlRefinements::end);
     }
 
     @Bean
     JournaledRows refinements() {
-        return SqlRefinements.journaledRefinements();
+        return SqlRefinements.REFINED.journaled(
+                "refinements", Chain.Kind.ACCOUNT, OF_ACCOUNT, JournaledRows.Ending.NONE);
     }
 }

@@ -93,12 +93,7 @@ public final class LedgerTransaction {
                 return new Debit(step.charged());
             }
         }
-        throw contended();
-    }
-
-    /** The refusal where another instance was first. The same request finds what that instance wrote. */
-    public ProblemException contended() {
-        return BudgetLedger.contended();
+        throw BudgetLedger.contended();
     }
 
     /**

@@ -4,6 +4,8 @@ import dev.purser.journal.Chain;
 import dev.purser.journal.ChangedRow;
 import dev.purser.journal.Head;
 import dev.purser.journal.Journal;
+import dev.purser.journal.JournaledRow;
+import dev.purser.ledger.JournaledQuestions.Form;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Delta;
@@ -24,6 +26,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+
+import static dev.purser.ledger.JournaledQuestions.FORMS;
+import static dev.purser.ledger.JournaledQuestions.PLANS;
 
 /** The ledger's SQL statements. They load and write rows and decide nothing. */
 final class SqlBooks implements Books {
@@ -116,14 +121,12 @@ final class SqlBooks implements Books {
             "question q ON q.query_id = ? LEFT JOIN " + ITS_ENTRY
                     + "LEFT JOIN long_answer l ON l.query_id = q.query_id");
 
-    private static final String ALIKE = """
-            SELECT c.query_id, c.column_names
-            FROM canonical_question c
-                JOIN question q ON q.query_id = c.query_id
+    private static final String ALIKE = FORMS.select("""
+            JOIN question q ON q.query_id = r.query_id
                 JOIN entry e ON e.account = q.account AND e.sequence = q.sequence
-            WHERE c.dataset_id = ? AND c.digest = ? AND q.body IS %s AND e.at_millis >= ?
-            ORDER BY c.query_id DESC LIMIT 1
-            """;
+            WHERE r.dataset_id = ? AND r.digest = ? AND q.body IS %s AND e.at_millis >= ?
+            ORDER BY r.query_id DESC LIMIT 1
+            """);
 
     private static final String ALIKE_ANSWERED = ALIKE.formatted("NOT NULL");
 
@@ -208,9 +211,6 @@ final class SqlBooks implements Books {
     /** The holder of what is spent of an account's blocks. */
     private static final String ACCOUNT_ITSELF = "";
 
-    private static final String PLAN =
-            JournaledQuestions.PLANS + "WHERE principal = ? AND operation = ? AND idempotency_key = ?";
-
     private static final String LINE_FEED = "\n";
 
     private final StoreConnection connection;
@@ -277,28 +277,12 @@ final class SqlBooks implements Books {
 
     @Override
     public Optional<BookedPlan> plan(RequestIdentity identity) throws SQLException {
-        Optional<BookedPlan> plan = connection.first(
-                PLAN, JournaledQuestions::plan, identity.principal(), identity.operation(), identity.idempotencyKey());
-        if (plan.isPresent()) {
-            journal.require(JournaledQuestions.plan(plan.orElseThrow()));
-        } else {
-            journal.requireNever(JournaledQuestions.planOf(identity));
-        }
-        return plan;
+        return PLANS.find(connection, identity.principal(), identity.operation(), identity.idempotencyKey());
     }
 
     @Override
     public void add(BookedPlan plan) throws SQLException {
-        connection.update(
-                "INSERT INTO plan VALUES (?, ?, ?, ?, ?, ?, ?)",
-                plan.identity().principal(),
-                plan.identity().operation(),
-                plan.identity().idempotencyKey(),
-                plan.account(),
-                plan.datasetId(),
-                plan.requestDigest(),
-                plan.text());
-        journal.record(Chain.ofAccount(plan.account()), JournaledQuestions.plan(plan));
+        PLANS.insert(connection, Chain.ofAccount(plan.account()), plan);
     }
 
     /** The names of all accounts. */
@@ -663,12 +647,21 @@ final class SqlBooks implements Books {
 
     @Override
     public Optional<BookedQuestion> question(String queryId) throws SQLException {
-        return journal.find(
-                QUESTION_BY_ID,
-                SqlBooks::question,
-                (_, question) -> question.answerBeginning() == null ? null : JournaledQuestions.answer(question),
-                queryId,
-                JournaledQuestions.answerOf(queryId));
+        String object = JournaledQuestions.answerOf(queryId);
+        return connection
+                .first(
+                        QUESTION_BY_ID,
+                        row -> {
+                            BookedQuestion found = row.getString(1) == null ? null : question(row);
+                            JournaledRow answer = found == null || found.answerBeginning() == null
+                                    ? null
+                                    : JournaledQuestions.answer(found);
+                            journal.requireLast(object, answer, row);
+                            return Optional.ofNullable(found);
+                        },
+                        queryId,
+                        object)
+                .orElseThrow();
     }
 
     @Override
@@ -679,33 +672,20 @@ final class SqlBooks implements Books {
 
     private Optional<BookedQuestion> alike(String sql, String datasetId, CanonicalForm form, Instant since)
             throws SQLException {
-        record Alike(String queryId, String columns) {}
-        Optional<Alike> alike = connection.first(
-                sql,
-                row -> new Alike(row.getString(1), row.getString(2)),
-                datasetId,
-                form.digest(),
-                since.toEpochMilli());
-        if (alike.isEmpty()) {
-            return Optional.empty();
-        }
-        Alike found = alike.orElseThrow();
-        journal.require(JournaledQuestions.form(found.queryId(), datasetId, form.digest(), found.columns()));
-        return question(found.queryId());
+        List<Form> alike = FORMS.all(connection, sql, datasetId, form.digest(), since.toEpochMilli());
+        return alike.isEmpty() ? Optional.empty() : question(alike.getFirst().queryId());
     }
 
     @Override
     public void describe(BookedQuestion question, CanonicalForm form) throws SQLException {
-        String columns = listed(String.join(LINE_FEED, form.columns()));
-        connection.update(
-                "INSERT INTO canonical_question VALUES (?, ?, ?, ?)",
-                question.queryId(),
-                question.datasetId(),
-                form.digest(),
-                columns);
-        journal.record(
+        FORMS.insert(
+                connection,
                 JournaledQuestions.chain(question),
-                JournaledQuestions.form(question.queryId(), question.datasetId(), form.digest(), columns));
+                new Form(
+                        question.queryId(),
+                        question.datasetId(),
+                        form.digest(),
+                        listed(String.join(LINE_FEED, form.columns()))));
     }
 
     /** As column names are stored: one name is found in many together with the line feeds around it. */

@@ -2,23 +2,17 @@ package dev.purser.session;
 
 import dev.purser.journal.Chain;
 import dev.purser.journal.ChangedRow;
-import dev.purser.journal.Journal;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.LedgerEntry;
 import dev.purser.ledger.LedgerTransaction;
 import dev.purser.ledger.LedgerTransactions;
-import dev.purser.ledger.RequestIdentity;
-import dev.purser.privacy.Delta;
-import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
-import dev.purser.privacy.Rho;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,6 +25,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+
+import static dev.purser.session.JournaledInteractions.SESSIONS;
+import static dev.purser.session.JournaledInteractions.STEPS;
 
 /**
  * Interactive mechanisms over any number of restarts.
@@ -48,39 +45,13 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public final class Interactions {
-    private static final String NAMES = """
-            i.interaction_id, i.kind, i.account, i.dataset_id, i.principal, i.operation,
-            i.idempotency_key, i.request, i.reply, i.opened_millis,
-            i.expires_millis, i.charges, i.charged_epsilon_nanos, i.charged_delta_attos, i.charged_rho_picos,
-            i.query_id, i.version, i.steps, i.costly_steps_left, i.sealed_state, i.closed_because
-            """;
-
-    static final String COLUMNS = "SELECT " + NAMES + "FROM interaction i ";
-
-    private static final String LOOKUP = Journal.lookup(NAMES, "interaction i ON i.interaction_id = ?");
-
     private static final String BY_IDENTITY =
-            COLUMNS + "WHERE i.principal = ? AND i.operation = ? AND i.idempotency_key = ?";
+            SESSIONS.select("WHERE r.principal = ? AND r.operation = ? AND r.idempotency_key = ?");
 
-    private static final String OF_PRINCIPAL = COLUMNS + "WHERE i.dataset_id = ? AND i.principal = ? AND i.kind = ?";
+    private static final String OPEN = "SELECT interaction_id FROM interaction WHERE closed_because IS NULL AND ";
 
-    private static final String OPEN = COLUMNS + "WHERE i.closed_because IS NULL AND ";
-
-    private static final String STEPS = "SELECT sequence, request_digest, body FROM interaction_step"
-            + " WHERE interaction_id = ? AND sequence > ? ORDER BY sequence LIMIT ?";
-
-    private static final String INSERT =
-            "INSERT INTO interaction VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                    + " ON CONFLICT DO NOTHING";
-
-    /** The version is compared in the statement that writes: of two requests one changes the row. */
-    private static final String MOVE = """
-            UPDATE interaction
-            SET expires_millis = ?, charges = ?, charged_epsilon_nanos = ?, charged_delta_attos = ?,
-                charged_rho_picos = ?, query_id = ?, version = ?, steps = ?, costly_steps_left = ?, sealed_state = ?,
-                closed_because = ?
-            WHERE interaction_id = ? AND version = ? AND closed_because IS NULL
-            """;
+    private static final String STEPS_AFTER =
+            STEPS.select("WHERE r.interaction_id = ? AND r.sequence > ? ORDER BY r.sequence LIMIT ?");
 
     private static final String EXPIRED = "expired";
 
@@ -115,14 +86,14 @@ public final class Interactions {
      */
     public Opened open(Opening opening) {
         LedgerTransactions.Work<Opened> work = transaction -> {
-            Optional<Interaction> earlier = first(
+            List<Interaction> earlier = SESSIONS.all(
                     transaction.connection(),
                     BY_IDENTITY,
                     opening.identity().principal(),
                     opening.identity().operation(),
                     opening.identity().idempotencyKey());
-            if (earlier.isPresent()) {
-                return new Opened(sameRequest(earlier.orElseThrow(), opening), false);
+            if (!earlier.isEmpty()) {
+                return new Opened(sameRequest(earlier.getFirst(), opening), false);
             }
             if (opening.refusal() != null) {
                 throw opening.refusal();
@@ -193,10 +164,7 @@ public final class Interactions {
             unanswered = paid(unpaid, entry);
         }
         Interaction opened = sealed(unanswered.replied(opening.reply().apply(unanswered)), opening.secret());
-        if (transaction.connection().update(INSERT, values(opened)) == 0) {
-            throw transaction.contended();
-        }
-        record(transaction.connection(), opened);
+        SESSIONS.insert(transaction.connection(), Chain.ofSessions(opened.account()), opened);
         return opened;
     }
 
@@ -213,7 +181,7 @@ public final class Interactions {
      * answer may be released from it.
      */
     public Optional<Interaction> named(String id) {
-        return database.readOne(connection -> find(connection, id));
+        return database.readOne(connection -> SESSIONS.find(connection, id));
     }
 
     /**
@@ -228,14 +196,12 @@ public final class Interactions {
             StoreConnection connection = transaction.connection();
             Interaction now = present(connection, known.id());
             if (now.isOpen() && !transaction.at().isBefore(now.expiresAt())) {
-                now = closed(connection, now, EXPIRED);
+                now = closed(connection, now.id(), EXPIRED);
             }
             String paidBy = now.isOpen() ? now.queryId() : null;
             return new Pending(
                     now,
-                    steps(connection, known.id(), sequence - 1, 1).stream()
-                            .filter(step -> step.sequence() == sequence)
-                            .findFirst(),
+                    STEPS.find(connection, known.id(), sequence),
                     paidBy == null ? null : debit(transaction, now, paidBy));
         });
         return new Found(
@@ -319,28 +285,18 @@ public final class Interactions {
             long sequence = from.steps() + 1;
             Interaction after = sealed(from.stepped(step), step.secret());
             move(connection, from, after);
-            connection.update(
-                    "INSERT INTO interaction_step VALUES (?, ?, ?, ?, ?)",
-                    from.id(),
-                    sequence,
-                    transaction.at().toEpochMilli(),
-                    step.requestDigest(),
-                    step.body());
-            new Journal(connection)
-                    .record(
-                            Chain.ofSessions(from.account()),
-                            JournaledInteractions.step(
-                                    from.id(), new StoredStep(sequence, step.requestDigest(), step.body())));
+            STEPS.insert(
+                    connection,
+                    Chain.ofSessions(from.account()),
+                    new StoredStep(from.id(), sequence, step.requestDigest(), step.body()),
+                    transaction.at().toEpochMilli());
             return after;
         }));
     }
 
     /** Closes an interaction, unless it is closed, and returns it. What it was charged stays charged. */
     public Interaction close(Interaction known, String because) {
-        return transactions.step(known.account(), transaction -> {
-            Interaction now = present(transaction.connection(), known.id());
-            return now.isOpen() ? closed(transaction.connection(), now, because) : now;
-        });
+        return transactions.step(known.account(), transaction -> closed(transaction.connection(), known.id(), because));
     }
 
     /** Closes all interactions that have expired, so that their secret states are removed. */
@@ -352,18 +308,21 @@ public final class Interactions {
     }
 
     private static void expire(StoreConnection connection, Instant now) throws SQLException {
-        closeAll(connection, EXPIRED, "i.expires_millis <= ?", now.toEpochMilli());
+        closeAll(connection, EXPIRED, "expires_millis <= ?", now.toEpochMilli());
     }
 
     /** Closes the open interactions that a condition names, and returns how many there were. */
     private static int closeAll(StoreConnection connection, String because, String condition, Object value)
             throws SQLException {
         int closed = 0;
-        for (Interaction each : connection.all(OPEN + condition, Interactions::interaction, value)) {
-            // One that was changed is refused wherever it is read. The others are closed all the same.
-            if (new Journal(connection).agrees(JournaledInteractions.interaction(each))) {
-                closed(connection, each, because);
-                closed++;
+        for (String id : connection.all(OPEN + condition, row -> row.getString(1), value)) {
+            try {
+                closed += SESSIONS.change(connection, now -> now.isOpen() ? now.closed(because) : null, id)
+                                .isPresent()
+                        ? 1
+                        : 0;
+            } catch (ProblemException changed) {
+                // It is refused wherever it is read. The others are closed all the same.
             }
         }
         return closed;
@@ -371,14 +330,13 @@ public final class Interactions {
 
     /** Closes an account's open interactions after steps were lost, because what they answered may be unknown here. */
     static int closeAfterLoss(StoreConnection connection, String account) throws SQLException {
-        return closeAll(connection, "restored", "i.account = ?", account);
+        return closeAll(connection, "restored", "account = ?", account);
     }
 
-    private static Interaction closed(StoreConnection connection, Interaction open, String because)
-            throws SQLException {
-        Interaction closed = open.closed(because);
-        move(connection, open, closed);
-        return closed;
+    /** The interaction, which is closed now, or was before. */
+    private static Interaction closed(StoreConnection connection, String id, String because) throws SQLException {
+        SESSIONS.change(connection, now -> now.isOpen() ? now.closed(because) : null, id);
+        return present(connection, id);
     }
 
     /**
@@ -387,26 +345,18 @@ public final class Interactions {
      */
     public List<Interaction> list(
             String kind, String datasetId, String principal, Order order, String after, int limit) {
-        String part = " AND i.interaction_id " + order.comparison() + " ? ORDER BY i.interaction_id " + order.name()
-                + " LIMIT ?";
+        String part = SESSIONS.select("WHERE r.dataset_id = ? AND r.principal = ? AND r.kind = ? AND r.interaction_id "
+                + order.comparison() + " ? ORDER BY r.interaction_id " + order.name() + " LIMIT ?");
         return database.write(
                 Database.NO_ACCOUNT,
-                connection -> all(connection, OF_PRINCIPAL + part, datasetId, principal, kind, after, limit));
+                connection -> SESSIONS.all(connection, part, datasetId, principal, kind, after, limit));
     }
 
     /** The stored steps with a sequence above {@code after}, ascending. They are durable. */
     public List<StoredStep> steps(Interaction known, long after, int limit) {
         return transactions.step(
-                known.account(), transaction -> steps(transaction.connection(), known.id(), after, limit));
-    }
-
-    private static List<StoredStep> steps(StoreConnection connection, String id, long after, int limit)
-            throws SQLException {
-        List<StoredStep> steps = connection.all(STEPS, Interactions::step, id, after, limit);
-        for (StoredStep step : steps) {
-            new Journal(connection).require(JournaledInteractions.step(id, step));
-        }
-        return steps;
+                known.account(),
+                transaction -> STEPS.all(transaction.connection(), STEPS_AFTER, known.id(), after, limit));
     }
 
     /** Another request changed the interaction. What the transaction wrote is undone. */
@@ -426,117 +376,15 @@ public final class Interactions {
         }
     }
 
+    /** @param from as it was found, in a transaction before this one */
     private static void move(StoreConnection connection, Interaction from, Interaction to) throws SQLException {
-        if (!tryToMove(connection, from, to)) {
+        if (SESSIONS.change(connection, now -> now.version() == from.version() && now.isOpen() ? to : null, from.id())
+                .isEmpty()) {
             throw new Outdated();
         }
     }
 
-    /** Returns whether the interaction was still as it was read. */
-    private static boolean tryToMove(StoreConnection connection, Interaction from, Interaction to) throws SQLException {
-        boolean moved = connection.update(
-                        MOVE,
-                        to.expiresAt().toEpochMilli(),
-                        to.charges(),
-                        to.charged().epsilon().nanos(),
-                        to.charged().delta().attos(),
-                        to.charged().rho().picos(),
-                        to.queryId(),
-                        to.version(),
-                        to.steps(),
-                        to.costlyStepsLeft(),
-                        to.sealedState(),
-                        to.closedBecause(),
-                        from.id(),
-                        from.version())
-                == 1;
-        if (moved) {
-            record(connection, to);
-        }
-        return moved;
-    }
-
-    private static void record(StoreConnection connection, Interaction present) throws SQLException {
-        new Journal(connection).record(Chain.ofSessions(present.account()), JournaledInteractions.interaction(present));
-    }
-
     private static Interaction present(StoreConnection connection, String id) throws SQLException {
-        return find(connection, id).orElseThrow();
-    }
-
-    /** The interaction as the journal recorded it last. */
-    private static Optional<Interaction> find(StoreConnection connection, String id) throws SQLException {
-        return new Journal(connection)
-                .find(
-                        LOOKUP,
-                        Interactions::interaction,
-                        (row, found) -> JournaledInteractions.interaction(found),
-                        id,
-                        JournaledInteractions.objectOf(id));
-    }
-
-    private static Optional<Interaction> first(StoreConnection connection, String sql, Object... values)
-            throws SQLException {
-        return all(connection, sql, values).stream().findFirst();
-    }
-
-    /** Each is as the journal recorded it last. */
-    private static List<Interaction> all(StoreConnection connection, String sql, Object... values) throws SQLException {
-        List<Interaction> all = connection.all(sql, Interactions::interaction, values);
-        for (Interaction each : all) {
-            new Journal(connection).require(JournaledInteractions.interaction(each));
-        }
-        return all;
-    }
-
-    private static @Nullable Object[] values(Interaction opened) {
-        return new @Nullable Object[] {
-            opened.id(),
-            opened.kind(),
-            opened.account(),
-            opened.datasetId(),
-            opened.identity().principal(),
-            opened.identity().operation(),
-            opened.identity().idempotencyKey(),
-            opened.request(),
-            opened.reply(),
-            opened.openedAt().toEpochMilli(),
-            opened.expiresAt().toEpochMilli(),
-            opened.charges(),
-            opened.charged().epsilon().nanos(),
-            opened.charged().delta().attos(),
-            opened.charged().rho().picos(),
-            opened.queryId(),
-            opened.version(),
-            opened.steps(),
-            opened.costlyStepsLeft(),
-            opened.sealedState(),
-            opened.closedBecause()
-        };
-    }
-
-    static Interaction interaction(ResultSet row) throws SQLException {
-        return new Interaction(
-                row.getString(1),
-                row.getString(2),
-                row.getString(3),
-                row.getString(4),
-                new RequestIdentity(row.getString(5), row.getString(6), row.getString(7)),
-                row.getBytes(8),
-                row.getBytes(9),
-                Instant.ofEpochMilli(row.getLong(10)),
-                Instant.ofEpochMilli(row.getLong(11)),
-                row.getLong(12),
-                new PrivacyAmount(new Epsilon(row.getLong(13)), new Delta(row.getLong(14)), new Rho(row.getLong(15))),
-                row.getString(16),
-                row.getLong(17),
-                row.getLong(18),
-                row.getLong(19),
-                row.getBytes(20),
-                row.getString(21));
-    }
-
-    private static StoredStep step(ResultSet row) throws SQLException {
-        return new StoredStep(row.getLong(1), row.getBytes(2), row.getBytes(3));
+        return SESSIONS.find(connection, id).orElseThrow();
     }
 }

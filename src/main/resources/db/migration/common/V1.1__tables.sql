@@ -124,17 +124,18 @@ CREATE INDEX question_without_answer ON question (query_id) WHERE body IS NULL;
 -- A dataset's registration is kept as the bytes that were sent. Its id is never used again, so a row is never removed.
 -- The instance in loaded_by began the last upload: it alone may end it, or find at its next start that it was
 -- torn. rows_digest is that of the header of the file of rows. Without it, the dataset has no rows yet, or
--- reads a table.
+-- reads a table. The registration is the last column: it may be long, and lists do not read it.
 
 CREATE TABLE dataset (
     id ${text} NOT NULL PRIMARY KEY,
+    title ${text},
     account ${text} NOT NULL REFERENCES account,
     custodian ${text} NOT NULL,
     registered_at_millis ${long} NOT NULL,
     state ${text} NOT NULL CHECK (state IN ('registered', 'loading', 'ready', 'failed', 'deleted')),
-    registration ${bytes} NOT NULL,
     loaded_by ${text},
-    rows_digest ${bytes} CHECK (length(rows_digest) = 32)
+    rows_digest ${bytes} CHECK (length(rows_digest) = 32),
+    registration ${bytes} NOT NULL
 )${strict_without_rowid};
 
 -- Keys of everyone but the administrator of the file. A key's secret is not here, only its salted hash. A key without a
@@ -296,13 +297,6 @@ CREATE TABLE training_ticket (
     ticket ${bytes} NOT NULL CHECK (length(ticket) = 16),
     round ${long},
     PRIMARY KEY (collection, ticket)
-)${strict_without_rowid};
-
--- What custodians call their datasets, for lists: a registration may be long, and lists do not read it.
-
-CREATE TABLE dataset_title (
-    id ${text} NOT NULL PRIMARY KEY REFERENCES dataset,
-    title ${text} NOT NULL
 )${strict_without_rowid};
 
 -- What was decided besides charges: one entry for each version of a deciding row. An entry's code is made with a key of

@@ -67,6 +67,7 @@ BEFORE UPDATE ON dataset
 FOR EACH ROW
 WHEN (OLD.state = 'deleted'
     OR NEW.id IS DISTINCT FROM OLD.id
+    OR NEW.title IS DISTINCT FROM OLD.title
     OR NEW.account IS DISTINCT FROM OLD.account
     OR NEW.custodian IS DISTINCT FROM OLD.custodian
     OR NEW.registered_at_millis IS DISTINCT FROM OLD.registered_at_millis
@@ -171,14 +172,6 @@ BEFORE UPDATE ON training_ticket
 FOR EACH ROW
 WHEN (OLD.round IS NOT NULL)
 ${refuse}'a ticket is used once')${end};
-
-CREATE TRIGGER dataset_title_is_never_changed
-BEFORE UPDATE ON dataset_title
-${refuse}'a registration never changes')${end};
-
-CREATE TRIGGER dataset_title_stays
-BEFORE DELETE${or_truncate} ON dataset_title
-${refuse}'a registration never changes')${end};
 
 CREATE TRIGGER journal_is_never_changed
 BEFORE UPDATE ON journal

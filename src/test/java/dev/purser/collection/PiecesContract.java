@@ -282,7 +282,8 @@ abstract class PiecesContract {
     }
 
     private StoredCollection stored(String id) {
-        return database.read(connection -> CollectionTable.find(connection, id)).orElseThrow();
+        return database.read(connection -> JournaledCollections.COLLECTIONS.find(connection, id))
+                .orElseThrow();
     }
 
     private static void assertRefused(ProblemType type, Runnable sending) {

@@ -2,6 +2,7 @@ package dev.purser.session;
 
 import dev.purser.accounting.PureAccountant;
 import dev.purser.digest.Sha256;
+import dev.purser.journal.DecidingRows;
 import dev.purser.journal.JournaledRows;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
@@ -39,6 +40,11 @@ public final class OpenInteractions {
         this.ledger = new BudgetLedger(database, clock, new SecureRandom());
         this.interactions = new Interactions(new LedgerTransactions(database, ledger, clock), database, SEAL, clock);
     }
+
+    /** Their table, and that of their steps. */
+    public static final DecidingRows<?> SESSIONS = JournaledInteractions.SESSIONS;
+
+    public static final DecidingRows<?> STEPS = JournaledInteractions.STEPS;
 
     /** What the journal records of them. */
     public static Stream<JournaledRows> journaled() {

@@ -17,7 +17,21 @@ public final class Tampering {
     /** Of tables, and not of rows. */
     private static final Pattern DEFINITION = Pattern.compile("CREATE|DROP|ALTER");
 
+    private static final String WITHOUT_CONSTRAINTS = """
+            DO $$ DECLARE each record; BEGIN
+            FOR each IN SELECT conrelid::regclass AS holder, conname FROM pg_constraint
+                WHERE conrelid <> 0 AND connamespace = 'public'::regnamespace AND contype IN ('c', 'f') LOOP
+                EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', each.holder, each.conname);
+            END LOOP; END $$
+            """;
+
     private Tampering() {}
+
+    /** Connects to the database as they do. */
+    public static Connection connect(Path home, LedgerSettings settings) throws SQLException {
+        String url = settings.isEmbedded() ? "jdbc:sqlite:" + home.resolve("ledger.db") : settings.url();
+        return DriverManager.getConnection(url, settings.user(), settings.password());
+    }
 
     /**
      * Runs statements, each of which has to change something.
@@ -25,8 +39,7 @@ public final class Tampering {
      * @param home the home, if the database is a file in it
      */
     public static void tamper(Path home, LedgerSettings settings, String... statements) throws SQLException {
-        String url = settings.isEmbedded() ? "jdbc:sqlite:" + home.resolve("ledger.db") : settings.url();
-        try (Connection connection = DriverManager.getConnection(url, settings.user(), settings.password());
+        try (Connection connection = connect(home, settings);
                 Statement statement = connection.createStatement()) {
             if (settings.isEmbedded()) {
                 statement.execute("PRAGMA ignore_check_constraints = on");
@@ -38,6 +51,7 @@ public final class Tampering {
                 for (String table : names(statement, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")) {
                     statement.execute("ALTER TABLE " + table + " DISABLE TRIGGER USER");
                 }
+                statement.execute(WITHOUT_CONSTRAINTS);
             }
             for (String each : statements) {
                 boolean changed = statement.executeUpdate(each) > 0;
