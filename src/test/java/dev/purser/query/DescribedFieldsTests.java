@@ -16,8 +16,8 @@ import dev.purser.dataset.LimitReader;
 import dev.purser.dataset.Notation;
 import dev.purser.dataset.RegistrationReader;
 import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.Shape;
 import dev.purser.privacy.Blocks;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
@@ -69,9 +69,9 @@ class DescribedFieldsTests {
      *
      * @param readings the ways to read it; each takes some of its fields, and together they take all
      */
-    private record Request(FieldType.ObjectOf type, List<Reading> readings) {
+    private record Request(Shape.ObjectOf type, List<Reading> readings) {
         /** A request that is read of a dataset without blocks, and of one with blocks. */
-        static Request ofDatasets(FieldType.ObjectOf type, BiConsumer<JsonDocument, Dataset> reader) {
+        static Request ofDatasets(Shape.ObjectOf type, BiConsumer<JsonDocument, Dataset> reader) {
             ObjectNode ofBlocks = example(type);
             ObjectNode question = ofBlocks.at("/questions/0/request") instanceof ObjectNode item ? item : ofBlocks;
             question.putObject("blocks").put("from", "2026-03-01");
@@ -82,12 +82,12 @@ class DescribedFieldsTests {
                             new Reading(ofBlocks, document -> reader.accept(document, DIVIDED))));
         }
 
-        Request(FieldType.ObjectOf type, Consumer<JsonDocument> reader) {
+        Request(Shape.ObjectOf type, Consumer<JsonDocument> reader) {
             this(type, List.of(new Reading(example(type), reader)));
         }
 
         /** A request whose fields depend on each other: read in bodies that together have all of them. */
-        Request(FieldType.ObjectOf type, Consumer<JsonDocument> reader, String... bodies) {
+        Request(Shape.ObjectOf type, Consumer<JsonDocument> reader, String... bodies) {
             this(
                     type,
                     Stream.of(bodies)
@@ -159,7 +159,7 @@ class DescribedFieldsTests {
     }
 
     /** One object of a request: where it stands in a body, and as what it is described. */
-    private record Place(Reading reading, ObjectNode body, ObjectNode object, String pointer, FieldType.ObjectOf type) {
+    private record Place(Reading reading, ObjectNode body, ObjectNode object, String pointer, Shape.ObjectOf type) {
         List<Violation> violations() {
             return DescribedFieldsTests.violations(reading, body);
         }
@@ -226,9 +226,9 @@ class DescribedFieldsTests {
     private static void atEveryObject(Place place, Consumer<Place> work) {
         ObjectNode before = place.object().deepCopy();
         work.accept(place);
-        for (Field field : place.type().fields()) {
-            boolean isListed = field.type() instanceof FieldType.ListOf;
-            objectsIn(field.type())
+        for (Field<?> field : place.type().fields()) {
+            boolean isListed = field.type().shape() instanceof Shape.ListOf;
+            objectsIn(field.type().shape())
                     .forEach(type -> examples(type).forEach(object -> {
                         place.object().removeAll();
                         if (place.type().fields().stream().anyMatch(Field::isRequired)) {
@@ -246,20 +246,25 @@ class DescribedFieldsTests {
         place.object().setAll(before);
     }
 
-    private static List<FieldType.ObjectOf> objectsIn(FieldType type) {
+    private static List<Shape.ObjectOf> objectsIn(Shape type) {
         return switch (type) {
-            case FieldType.ObjectOf object -> List.of(object);
-            case FieldType.ListOf list -> objectsIn(list.element());
-            case FieldType.OneOf one -> List.copyOf(one.alternatives().values());
-            case FieldType.Plain _, FieldType.Text _, FieldType.NumberBetween _, FieldType.Choice _, FieldType.Word _ ->
-                List.of();
+            case Shape.ObjectOf object -> List.of(object);
+            case Shape.ListOf list -> objectsIn(list.element());
+            case Shape.OneOf one -> List.copyOf(one.alternatives().values());
+            case Shape.Of _,
+                    Shape.Text _,
+                    Shape.Matching _,
+                    Shape.Whole _,
+                    Shape.Decimal _,
+                    Shape.Choice _,
+                    Shape.Word _ -> List.of();
         };
     }
 
     /** The example of an object, with each of its types if it has several. */
-    private static List<ObjectNode> examples(FieldType.ObjectOf type) {
-        for (Field field : type.fields()) {
-            if (field.name().equals("type") && field.type() instanceof FieldType.Choice(List<String> words)) {
+    private static List<ObjectNode> examples(Shape.ObjectOf type) {
+        for (Field<?> field : type.fields()) {
+            if (field.name().equals("type") && field.type().shape() instanceof Shape.Choice(List<String> words)) {
                 return words.stream()
                         .map(word -> example(type).put("type", word))
                         .toList();
@@ -269,9 +274,9 @@ class DescribedFieldsTests {
     }
 
     /** An object of the examples of its fields, with the fields that it needs. */
-    private static ObjectNode example(FieldType.ObjectOf type) {
+    private static ObjectNode example(Shape.ObjectOf type) {
         ObjectNode object = JSON.createObjectNode();
-        for (Field field : type.fields()) {
+        for (Field<?> field : type.fields()) {
             if (field.isRequired() || field.example() != null) {
                 object.set(field.name(), value(field));
             }
@@ -284,24 +289,26 @@ class DescribedFieldsTests {
         return object;
     }
 
-    private static JsonNode value(Field field) {
+    private static JsonNode value(Field<?> field) {
         if (field.example() != null) {
             return JSON.valueToTree(field.example());
         }
-        if (field.type() instanceof FieldType.Word(String word)) {
+        if (field.type().shape() instanceof Shape.Word(String word)) {
             return JSON.getNodeFactory().stringNode(word);
         }
-        if (field.type() instanceof FieldType.Choice(List<String> words)) {
+        if (field.type().shape() instanceof Shape.Choice(List<String> words)) {
             return JSON.getNodeFactory().stringNode(words.getFirst());
         }
-        JsonNode object = objectsIn(field.type()).stream()
+        JsonNode object = objectsIn(field.type().shape()).stream()
                 .findFirst()
                 .<JsonNode>map(DescribedFieldsTests::example)
                 .orElseGet(() -> JSON.getNodeFactory().stringNode("x"));
-        return field.type() instanceof FieldType.ListOf ? JSON.createArrayNode().add(object) : object;
+        return field.type().shape() instanceof Shape.ListOf
+                ? JSON.createArrayNode().add(object)
+                : object;
     }
 
-    private static Set<String> names(Stream<Field> fields) {
+    private static Set<String> names(Stream<Field<?>> fields) {
         return fields.map(Field::name).collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -350,7 +357,7 @@ class DescribedFieldsTests {
         assertThat(optional.values()).containsOnly(Set.of());
     }
 
-    private static boolean isNotedAsRequired(Place place, Field field) {
+    private static boolean isNotedAsRequired(Place place, Field<?> field) {
         return place.noted(field.name()).equals(Optional.of(field.name() + " is required"));
     }
 
@@ -360,7 +367,7 @@ class DescribedFieldsTests {
         atEveryObject(
                 request,
                 place -> place.type().fields().forEach(field -> {
-                    if (field.type() instanceof FieldType.Choice(List<String> words)
+                    if (field.type().shape() instanceof Shape.Choice(List<String> words)
                             && place.known().orElseThrow().contains(field.name())) {
                         JsonNode before = place.object().path(field.name());
                         assertTaken(place, field.name(), words);
@@ -389,7 +396,7 @@ class DescribedFieldsTests {
         for (Reading reading : request.readings()) {
             ObjectNode body = (ObjectNode) reading.body().deepCopy();
             assertThat(violations(reading, body)).isEmpty();
-            for (Field field : request.type().fields()) {
+            for (Field<?> field : request.type().fields()) {
                 if (field.defaultValue() != null && !body.has(field.name())) {
                     body.putPOJO(field.name(), field.defaultValue());
                 }
@@ -429,11 +436,11 @@ class DescribedFieldsTests {
         assertThat(seen).isEqualTo(objectsOf(request.type()).collect(Collectors.toCollection(TreeSet::new)));
     }
 
-    private static Stream<String> objectsOf(FieldType.ObjectOf type) {
+    private static Stream<String> objectsOf(Shape.ObjectOf type) {
         return Stream.concat(
                 Stream.of(type.name()),
                 type.fields().stream()
-                        .flatMap(field -> objectsIn(field.type()).stream())
+                        .flatMap(field -> objectsIn(field.type().shape()).stream())
                         .flatMap(DescribedFieldsTests::objectsOf));
     }
 
