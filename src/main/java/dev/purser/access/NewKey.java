@@ -37,33 +37,30 @@ public record NewKey(
             .then(NewKey::grants);
 
     private static final Field<String> SUBJECT = Field.required(
-                    "subject",
-                    FieldType.text(Identity.SUBJECT, "1 to 255 visible ASCII characters"),
-                    "The claim `sub` of the tokens: 1 to 255 visible ASCII characters. It has one key for ever.")
-            .withExample("248289761001");
+            "subject",
+            FieldType.text(Identity.SUBJECT, "1 to 255 visible ASCII characters"),
+            "The claim `sub` of the tokens: 1 to 255 visible ASCII characters. It has one key for ever.",
+            "248289761001");
     private static final Field<String> NAME = Field.required(
-                    "name",
-                    FieldType.text(FORM_OF_NAME, NAME_FORM),
-                    "The principal, and the ledger's `analyst`. Unique for ever; `admin` is taken.")
-            .withExample("ana");
+            "name",
+            FieldType.text(FORM_OF_NAME, NAME_FORM),
+            "The principal, and the ledger's `analyst`. Unique for ever; `admin` is taken.",
+            "ana");
     private static final Field<Role> ROLE = Field.required(
-                    "role",
-                    FieldType.choice(Role.values()),
-                    "`administrator`: everything. `custodian`: registers, uploads, sets budgets, asks"
-                            + " no questions. `analyst`: quotes and asks. `viewer`: reads what costs"
-                            + " nothing. `auditor`: reads ledgers. `collector`: sends reports."
-                            + " `operator`: reads health and metrics.")
-            .withExample("analyst");
+            "role",
+            FieldType.choice(Role.values()),
+            "`administrator`: everything. `custodian`: registers, uploads, sets budgets, asks no questions. `analyst`:"
+                    + " quotes and asks. `viewer`: reads what costs nothing. `auditor`: reads ledgers. `collector`:"
+                    + " sends reports. `operator`: reads health and metrics.",
+            "analyst");
     static final Field<Grants> DATASETS = Field.optional(
-                    "datasets",
-                    GRANTS,
-                    "The datasets granted: at most 1000 ids, which need not exist yet, or `[\"*\"]` for"
-                            + " all, present and future. None by default. A custodian sees what it"
-                            + " registered without a grant.")
-            .withExample(List.of("adult"));
+            "datasets",
+            GRANTS,
+            "The datasets granted: at most 1000 ids, which need not exist yet, or `[\"*\"]` for all, present and"
+                    + " future. None by default. A custodian sees what it registered without a grant.",
+            List.of("adult"));
     static final Field<Grants> COLLECTIONS = Field.optional(
-                    "collections", GRANTS, "The collections granted, in the same form. None by default.")
-            .withExample(List.of());
+            "collections", GRANTS, "The collections granted, in the same form. None by default.", List.of());
     static final Field<ValueReader> EXPIRES_AT = Field.optional(
             "expiresAt",
             FieldType.INSTANT,

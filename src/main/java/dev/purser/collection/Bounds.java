@@ -18,10 +18,8 @@ import java.util.Optional;
 public record Bounds(BigDecimal lower, BigDecimal upper) {
     private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000_000_000_000L);
     private static final FieldType<BigDecimal> END = FieldType.number(MOST.negate(), MOST);
-    private static final Field<BigDecimal> LOWER =
-            Field.required("lower", END, "At least -10^15.").withExample(0);
-    private static final Field<BigDecimal> UPPER =
-            Field.required("upper", END, "Above `lower`, at most 10^15.").withExample(120);
+    private static final Field<BigDecimal> LOWER = Field.required("lower", END, "", 0);
+    private static final Field<BigDecimal> UPPER = Field.required("upper", END, "Above `lower`.", 120);
 
     static final Field<Bounds> RANGE = Field.optional(
             "range",

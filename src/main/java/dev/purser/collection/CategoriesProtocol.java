@@ -21,16 +21,16 @@ abstract class CategoriesProtocol extends ProtocolKind {
     static final FieldType<String> CATEGORY_NAME = FieldType.text(1, 100);
 
     static final Field<List<String>> CATEGORIES = Field.optional(
-                    "categories",
-                    FieldType.setOf(CATEGORY_NAME, 2, MAX_CATEGORIES).orNone(),
-                    "All of them, public, 2 to 16,384; `oue` has at most " + OueProtocol.MOST_BITS + ".")
-            .withExample(List.of());
+            "categories",
+            FieldType.setOf(CATEGORY_NAME, 2, MAX_CATEGORIES).orNone(),
+            "All of them, public, 2 to 16,384; `oue` has at most " + OueProtocol.MOST_BITS + ".",
+            List.of());
 
     static final Field<Integer> MAX_REPORT_BITS = Field.optional(
-                    "maxReportBits",
-                    FieldType.integer(1, MOST_REPORT_BITS),
-                    "With %s: how many bits a packed report may take, at most " + MOST_REPORT_BITS + ", the default.")
-            .withExample(MOST_REPORT_BITS);
+            "maxReportBits",
+            FieldType.integer(1, MOST_REPORT_BITS),
+            "With %s: how many bits a packed report may take, at most " + MOST_REPORT_BITS + ", the default.",
+            MOST_REPORT_BITS);
 
     CategoriesProtocol(String name, List<Field<?>> reportFields) {
         super(name, List.of(EPSILON, CATEGORIES), reportFields);

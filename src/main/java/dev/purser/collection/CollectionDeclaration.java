@@ -27,14 +27,13 @@ public record CollectionDeclaration(
     private static final Pattern FORM_OF_ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
     private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
 
-    static final Field<String> ID =
-            Field.required("id", FieldType.text(FORM_OF_ID, ID_FORM), "").withExample("commute-minutes");
+    static final Field<String> ID = Field.required("id", FieldType.text(FORM_OF_ID, ID_FORM), "", "commute-minutes");
     private static final Field<ProtocolKind> PROTOCOL = Field.required(
-                    "protocol",
-                    Protocols.choice(Protocols.ALL, ProtocolKind::name, Comparator.comparing(ProtocolKind::name)),
-                    "Of numbers: " + listed(NumbersProtocol.class) + "; with levels " + listed(LevelsProtocol.class)
-                            + ". Of categories: " + listed(CategoriesProtocol.class) + ".")
-            .withExample(HybridProtocol.NAME);
+            "protocol",
+            Protocols.choice(Protocols.ALL, ProtocolKind::name, Comparator.comparing(ProtocolKind::name)),
+            "Of numbers: " + listed(NumbersProtocol.class) + "; with levels " + listed(LevelsProtocol.class)
+                    + ". Of categories: " + listed(CategoriesProtocol.class) + ".",
+            HybridProtocol.NAME);
     private static final Field<ValueReader> CLOSES_AT = Field.optional(
             "closesAt",
             FieldType.INSTANT,

@@ -39,10 +39,10 @@ record CoordinatesForm<R>(
             "Of %s with several dimensions: from 0.");
 
     static final Field<Elements<ObjectReader>> COORDINATES = Field.optional(
-                    "coordinates",
-                    coordinates(1, SampledCoordinates.MAX_DIMENSIONS),
-                    "Of %s with several dimensions, ascending.")
-            .withExample(List.of());
+            "coordinates",
+            coordinates(1, SampledCoordinates.MAX_DIMENSIONS),
+            "Of %s with several dimensions, ascending.",
+            List.of());
 
     CoordinatesForm(int dimensions, int sampled, boolean isList, ReportForm<R> each) {
         this(
@@ -58,8 +58,7 @@ record CoordinatesForm<R>(
         return FieldType.elements(
                         FieldType.object(new Shape.ObjectOf(
                                 "CoordinateReport",
-                                Field.required("coordinate", COORDINATE.type(), "From 0.")
-                                        .withExample(3),
+                                Field.required("coordinate", COORDINATE.type(), "From 0.", 3),
                                 SIGN.describedAs("-1 or 1.").withoutExample(),
                                 POINT.describedAs("0 to 65535."))),
                         least,

@@ -20,11 +20,11 @@ import java.util.stream.IntStream;
 /** A sign for a number, with its level, which is private. */
 abstract class LeveledSignProtocol extends LevelsProtocol {
     static final Field<List<BigDecimal>> DIVISIONS = Field.optional(
-                    "divisions",
-                    divisions(2, MAX_LEVELS),
-                    "With %s: the ends of the intervals of the range that the levels belong to, ascending, one more"
-                            + " than levels. Without them, devices choose their level otherwise.")
-            .withExample(List.of());
+            "divisions",
+            divisions(2, MAX_LEVELS),
+            "With %s: the ends of the intervals of the range that the levels belong to, ascending, one more"
+                    + " than levels. Without them, devices choose their level otherwise.",
+            List.of());
 
     private static FieldType<List<BigDecimal>> divisions(int leastLevels, int mostLevels) {
         return FieldType.listOf(FieldType.NUMBER, leastLevels + 1, mostLevels + 1)

@@ -23,30 +23,30 @@ abstract class ProtocolKind {
     static final int MAX_LEVELS = 100;
 
     static final Field<Epsilon> EPSILON = Field.optional(
-                    "epsilon",
-                    FieldType.epsilon(LEAST, MOST),
-                    "Of one whole report, " + LEAST + " to " + MOST + "; without levels.")
-            .withExample("1");
+            "epsilon",
+            FieldType.epsilon(LEAST, MOST),
+            "Of one whole report, " + LEAST + " to " + MOST + "; without levels.",
+            "1");
 
     static final Field<List<Epsilon>> EPSILONS = Field.optional(
-                    "epsilons",
-                    FieldType.listOf(EPSILON.type(), 2, MAX_LEVELS)
-                            .then(ProtocolKind::descending)
-                            .orNone(),
-                    "Of the levels, in descending order.")
-            .withExample(List.of());
+            "epsilons",
+            FieldType.listOf(EPSILON.type(), 2, MAX_LEVELS)
+                    .then(ProtocolKind::descending)
+                    .orNone(),
+            "Of the levels, in descending order.",
+            List.of());
 
     static final Field<Integer> DIMENSIONS = Field.optional(
-                    "dimensions",
-                    FieldType.integer(1, SampledCoordinates.MAX_DIMENSIONS),
-                    "How many numbers of the range a value has, with %s.")
-            .withExample(1);
+            "dimensions",
+            FieldType.integer(1, SampledCoordinates.MAX_DIMENSIONS),
+            "How many numbers of the range a value has, with %s.",
+            1);
 
     static final Field<Integer> REUSE = Field.optional(
-                    "reuse",
-                    FieldType.integer(1, MAX_LEVELS),
-                    "With %s: at how many levels a report is used. Above 1 the variance grows.")
-            .withExample(1);
+            "reuse",
+            FieldType.integer(1, MAX_LEVELS),
+            "With %s: at how many levels a report is used. Above 1 the variance grows.",
+            1);
 
     /** As protocols read them that know nothing of dimensions, or of levels: a client with one type sends 1. */
     static final Field<Integer> NO_DIMENSIONS = DIMENSIONS.of(FieldType.integer(1, 1));

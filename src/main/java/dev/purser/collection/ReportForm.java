@@ -25,8 +25,7 @@ interface ReportForm<R> {
     /** The fields of a report, as {@link #read} takes them. */
     Map<String, Object> write(R report);
 
-    Field<Sign> SIGN = Field.optional("sign", FieldType.integer(-1, 1).then(ReportForm::sign), "-1 or 1. Of %s.")
-            .withExample(-1);
+    Field<Sign> SIGN = Field.optional("sign", FieldType.integer(-1, 1).then(ReportForm::sign), "-1 or 1. Of %s.", -1);
     Field<Integer> POINT = Field.optional("point", FieldType.integer(0, Piecewise.POINTS - 1), "Of %s: 0 to 65535.");
     Field<Integer> LEVEL =
             Field.optional("level", FieldType.integer(1, ProtocolKind.MAX_LEVELS), "Of protocols with levels: from 1.");

@@ -27,15 +27,12 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
     static final int MAX = 100_000;
 
     private static final int KEY_BYTES = 16;
-    private static final int MAX_ID_LENGTH = 128;
 
     /** What says which report it is. */
-    static final FieldType<String> ID_TYPE = FieldType.text(1, MAX_ID_LENGTH);
+    static final FieldType<String> ID_TYPE = FieldType.text(1, 128);
 
     /** The field that says which report it is. */
-    static final Field<String> ID = Field.required(
-                    "reportId", ID_TYPE, "1 to " + MAX_ID_LENGTH + " characters. A report counts once.")
-            .withExample("b7e2d1");
+    static final Field<String> ID = Field.required("reportId", ID_TYPE, "A report counts once.", "b7e2d1");
 
     private record Sent<R>(byte[] key, R report) {}
 
@@ -43,7 +40,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
     static Field<Elements<ObjectReader>> field(String type, Field<String> id, List<Field<?>> fields) {
         Shape.ObjectOf report =
                 new Shape.ObjectOf(type, "The fields depend on the protocol.", Field.all(List.of(id), fields));
-        return Field.required("reports", FieldType.elements(FieldType.object(report), 1, MAX), "1 to 100,000.");
+        return Field.required("reports", FieldType.elements(FieldType.object(report), 1, MAX), "");
     }
 
     /** Reads such a field; empty if one of the reports broke a rule. */

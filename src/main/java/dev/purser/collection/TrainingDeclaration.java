@@ -45,11 +45,9 @@ public record TrainingDeclaration(
     private static final Field<GradientModel> MODEL = Field.required(
             "model",
             FieldType.choice(GradientModel.values()),
-            "`linear`: the squared error of a target of [-1, 1]. `logistic`: the log loss of a target that is"
-                    + " 0 or 1.");
-    private static final Field<Integer> FEATURES = Field.required(
-                    "features", FieldType.integer(1, 1_000), "Numbers of [-1, 1] of a device, 1 to 1000.")
-            .withExample(8);
+            "`linear`: the squared error of a target of [-1, 1]. `logistic`: the log loss of a target that is 0 or 1.");
+    private static final Field<Integer> FEATURES =
+            Field.required("features", FieldType.integer(1, 1_000), "Numbers of [-1, 1] of a device.", 8);
     private static final Field<GradientKind> PROTOCOL = Field.required(
             "protocol",
             Protocols.choice(
@@ -58,27 +56,22 @@ public record TrainingDeclaration(
                     Comparator.comparing(GradientKind::amount).thenComparing(GradientKind::name)),
             "");
     private static final Field<Long> GROUP_SIZE = Field.optional(
-                    "groupSize",
-                    FieldType.longInteger(1, 100_000_000),
-                    "Reports of a round. By default 2·d·ln(d)/epsilon², at least 1000, where d is the number of"
-                            + " features and 1.")
-            .withExample(1000);
-    private static final Field<BigDecimal> STEP_SIZE = Field.optional(
-                    "stepSize", SIZE, "Of round t it is stepSize/√t; 1 by default.")
-            .withExample(1);
+            "groupSize",
+            FieldType.longInteger(1, 100_000_000),
+            "Reports of a round. By default 2·d·ln(d)/epsilon², at least 1000, where d is the number of"
+                    + " features and 1.",
+            1000);
+    private static final Field<BigDecimal> STEP_SIZE =
+            Field.optional("stepSize", SIZE, "Of round t it is stepSize/√t; 1 by default.", 1);
     private static final Field<BigDecimal> PENALTY = Field.optional(
-                    "penalty",
-                    FieldType.number(BigDecimal.ZERO, BigDecimal.valueOf(1_000)),
-                    "Of the squared parameters but the intercept's; 0 by default.")
-            .withExample(new BigDecimal("0.0001"));
-    private static final Field<BigDecimal> BOUND = Field.optional(
-                    "bound", SIZE, "Parameters are kept within ±bound; 10 by default.")
-            .withExample(10);
+            "penalty",
+            FieldType.number(BigDecimal.ZERO, BigDecimal.valueOf(1_000)),
+            "Of the squared parameters but the intercept's; 0 by default.",
+            new BigDecimal("0.0001"));
+    private static final Field<BigDecimal> BOUND =
+            Field.optional("bound", SIZE, "Parameters are kept within ±bound; 10 by default.", 10);
     private static final Field<Integer> ROUNDS = Field.optional(
-                    "rounds",
-                    FieldType.integer(1, MAX_ROUNDS),
-                    "After how many rounds it is closed, 10,000 by default.")
-            .withExample(100);
+            "rounds", FieldType.integer(1, MAX_ROUNDS), "After how many rounds it is closed, 10,000 by default.", 100);
 
     /** The body that opens a training, as the API describes it. */
     public static final Shape.ObjectOf FORM = new Shape.ObjectOf(

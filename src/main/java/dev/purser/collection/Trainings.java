@@ -111,9 +111,8 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
 
     /** A wanted number of tickets. */
     public record TicketCount(int count) {
-        private static final Field<Integer> COUNT = Field.required(
-                        "count", FieldType.integer(1, MAX_TICKETS), "1 to 100,000.")
-                .withExample(1000);
+        private static final Field<Integer> COUNT =
+                Field.required("count", FieldType.integer(1, MAX_TICKETS), "", 1000);
 
         public static final Shape.ObjectOf FORM = new Shape.ObjectOf("TicketRequest", COUNT);
 
@@ -127,12 +126,12 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
     /** Reports of one request about one round, each checked by the protocol of their training. */
     public record Batch<R>(TrainingDeclaration declaration, Protocol<R> protocol, long round, Reports<R> reports) {
         private static final Field<String> TICKET =
-                Field.required("ticket", Reports.ID_TYPE, "Used once.").withExample("5f2a9c0e1b7d4a365f2a9c0e1b7d4a");
+                Field.required("ticket", Reports.ID_TYPE, "Used once.", "5f2a9c0e1b7d4a365f2a9c0e1b7d4a");
         private static final Field<Long> ROUND = Field.required(
-                        "round",
-                        FieldType.longInteger(1, TrainingDeclaration.MAX_ROUNDS),
-                        "The round whose parameters the gradients were taken at.")
-                .withExample(3);
+                "round",
+                FieldType.longInteger(1, TrainingDeclaration.MAX_ROUNDS),
+                "The round whose parameters the gradients were taken at.",
+                3);
         private static final Field<Elements<ObjectReader>> REPORTS =
                 Reports.field("GradientReport", TICKET, Protocols.GRADIENT_FIELDS);
 

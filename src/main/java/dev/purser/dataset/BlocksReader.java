@@ -23,11 +23,11 @@ final class BlocksReader {
     private static final Field<String> COLUMN =
             Field.required("column", FieldType.text(1, 128), "A column of type date or integer that is listed.");
     private static final Field<ValueReader> WIDTH = Field.required(
-                    "width",
-                    FieldType.unread(new Shape.Of(BlockWidth.class)),
-                    "Of dates `day`, `week` (from Monday) or `month`; of integers how many, a multiple"
-                            + " of the column's resolution.")
-            .withExample("day");
+            "width",
+            FieldType.unread(new Shape.Of(BlockWidth.class)),
+            "Of dates `day`, `week` (from Monday) or `month`; of integers how many, a multiple"
+                    + " of the column's resolution.",
+            "day");
     private static final Field<Boolean> ROWS_KEEP_THEIR_BLOCK = Field.optional(
             "rowsKeepTheirBlock",
             FieldType.BOOLEAN,
@@ -36,8 +36,7 @@ final class BlocksReader {
     private static final Field<Integer> DELAY_DAYS = Field.optional(
                     "delayDays",
                     FieldType.integer(0, 3_660),
-                    "Of a table divided by dates: how many days after its last day (UTC) a block can be"
-                            + " asked about.")
+                    "Of a table divided by dates: how many days after its last day (UTC) a block can be asked about.")
             .withDefault(0)
             .withoutExample();
 

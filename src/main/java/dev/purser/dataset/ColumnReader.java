@@ -18,44 +18,42 @@ final class ColumnReader {
     private static final String REJECT = "reject";
     static final FieldType<String> CATEGORY = FieldType.text(0, 256);
 
-    private static final Field<String> NAME = Field.required(
-                    "name", FieldType.text(1, 128), "The data's own header, 1 to 128 characters.")
-            .withExample("age");
+    private static final Field<String> NAME =
+            Field.required("name", FieldType.text(1, 128), "The data's own header.", "age");
     private static final Field<String> TYPE = Field.required(
             "type", FieldType.choice("integer", "decimal", "boolean", "date", "timestamp", "category"), "");
     private static final Field<ValueReader> LOWER = Field.optional(
-                    "lower",
-                    FieldType.unread(ColumnValue.SHAPE),
-                    "The lower bound: of numbers a number, of dates \"1990-01-01\", of timestamps"
-                            + " \"2020-01-01T00:00:00Z\" or with an offset.")
-            .withExample(0);
+            "lower",
+            FieldType.unread(ColumnValue.SHAPE),
+            "The lower bound: of numbers a number, of dates \"1990-01-01\", of timestamps"
+                    + " \"2020-01-01T00:00:00Z\" or with an offset.",
+            0);
     private static final Field<ValueReader> UPPER = Field.optional(
-                    "upper", FieldType.unread(ColumnValue.SHAPE), "The upper bound, written as the lower one.")
-            .withExample(125);
+            "upper", FieldType.unread(ColumnValue.SHAPE), "The upper bound, written as the lower one.", 125);
     private static final Field<Grid> RESOLUTION = Field.optional(
-                    "resolution",
-                    FieldType.NUMBER.then((sent, resolution) ->
-                            resolution.signum() > 0 ? Optional.of(new Grid(resolution)) : sent.broken("above zero")),
-                    "The grid of numbers, or of timestamps in seconds counted from"
-                            + " 1970-01-01T00:00:00Z; 1 by default, required for decimals. Dates have a"
-                            + " grid of one day.")
-            .withExample(1);
+            "resolution",
+            FieldType.NUMBER.then((sent, resolution) ->
+                    resolution.signum() > 0 ? Optional.of(new Grid(resolution)) : sent.broken("above zero")),
+            "The grid of numbers, or of timestamps in seconds counted from 1970-01-01T00:00:00Z; 1 by default, required"
+                    + " for decimals. Dates have a grid of one day.",
+            1);
     private static final Field<List<String>> CATEGORIES = Field.optional(
-                    "categories", FieldType.setOf(CATEGORY, 1, 10_000).orNone(), "Categories: all of them.")
-            .withExample(List.of("Female", "Male"));
+            "categories",
+            FieldType.setOf(CATEGORY, 1, 10_000).orNone(),
+            "Categories: all of them.",
+            List.of("Female", "Male"));
     private static final Field<ValueReader> MISSING = Field.optional(
-                    "missing",
-                    FieldType.unread(new Shape.Of(MissingValue.class)),
-                    "\"reject\", the default (an upload with a missing or unlisted value fails), or the"
-                            + " value that stands for it, written as a bound; true or false with type"
-                            + " boolean. A value that is there and cannot be read fails in any case.")
-            .withExample(REJECT);
+            "missing",
+            FieldType.unread(new Shape.Of(MissingValue.class)),
+            "\"reject\", the default (an upload with a missing or unlisted value fails), or the"
+                    + " value that stands for it, written as a bound; true or false with type"
+                    + " boolean. A value that is there and cannot be read fails in any case.",
+            REJECT);
     private static final Field<List<String>> SPELLINGS = Field.optional(
-                    "missingSpellings",
-                    FieldType.listOf(CATEGORY, 0, 100),
-                    "What stands for a missing value in an upload, beside an empty field, unless it is"
-                            + " a listed category.")
-            .withExample(List.copyOf(Column.USUAL_SPELLINGS));
+            "missingSpellings",
+            FieldType.listOf(CATEGORY, 0, 100),
+            "What stands for a missing value in an upload, beside an empty field, unless it is" + " a listed category.",
+            List.copyOf(Column.USUAL_SPELLINGS));
 
     /** The object as the API describes it. */
     static final Shape.ObjectOf FORM = new Shape.ObjectOf(

@@ -20,17 +20,17 @@ public final class LimitReader {
     private static final Epsilon LEAST_EPSILON = Epsilon.parse("0.000001");
 
     private static final Field<Epsilon> EPSILON = Field.required(
-                    "epsilon",
-                    FieldType.epsilon(LEAST_EPSILON, Accountant.MOST_EPSILON),
-                    LEAST_EPSILON + " to " + Accountant.MOST_EPSILON
-                            + ", at most 9 fraction digits; under zcdp converted to rho.")
-            .withExample("3");
+            "epsilon",
+            FieldType.epsilon(LEAST_EPSILON, Accountant.MOST_EPSILON),
+            LEAST_EPSILON + " to " + Accountant.MOST_EPSILON
+                    + ", at most 9 fraction digits; under zcdp converted to rho.",
+            "3");
     private static final Field<Delta> DELTA = Field.optional(
-                    "delta",
-                    FieldType.delta(Accountant.MOST_DELTA),
-                    "0 under pure; above 0 and at most " + Accountant.MOST_DELTA + " under zcdp; 0 to "
-                            + Accountant.MOST_DELTA + " under approximate. By default 0.")
-            .withExample("0");
+            "delta",
+            FieldType.delta(Accountant.MOST_DELTA),
+            "0 under pure; above 0 and at most " + Accountant.MOST_DELTA + " under zcdp; 0 to " + Accountant.MOST_DELTA
+                    + " under approximate. By default 0.",
+            "0");
 
     /** The body that sets a limit, as the API describes it. */
     public static final Shape.ObjectOf FORM = new Shape.ObjectOf("Limit", EPSILON, DELTA);

@@ -53,16 +53,16 @@ public final class RegistrationReader {
 
     private static final Field<String> SOURCE_TYPE = Field.required("type", FieldType.choice("upload", "table"), "");
     private static final Field<String> CONNECTION = Field.optional(
-                    "connection",
-                    FieldType.text(ID, ID_FORM),
-                    "With type table: a connection of the service's own configuration, by its name.")
-            .withExample("warehouse");
+            "connection",
+            FieldType.text(ID, ID_FORM),
+            "With type table: a connection of the service's own configuration, by its name.",
+            "warehouse");
     private static final Field<TableName> TABLE = Field.optional(
-                    "table",
-                    FieldType.text(1, TableName.MAX_LENGTH).then(RegistrationReader::table),
-                    "With type table: schema and table, as the database has them. Its rows are read as"
-                            + " they are when a question is asked, and stay with one account for ever.")
-            .withExample("census.people");
+            "table",
+            FieldType.text(1, TableName.MAX_LENGTH).then(RegistrationReader::table),
+            "With type table: schema and table, as the database has them. Its rows are read as"
+                    + " they are when a question is asked, and stay with one account for ever.",
+            "census.people");
     private static final Field<Source> SOURCE = Field.optional(
             "source",
             FieldType.object(
@@ -71,11 +71,9 @@ public final class RegistrationReader {
                     RegistrationReader::source),
             "");
 
-    private static final Field<String> DATASET_ID =
-            Field.required("id", FieldType.text(ID, ID_FORM), "").withExample("adult");
-    private static final Field<String> TITLE = Field.optional(
-                    "title", FieldType.text(1, 200), "At most 200 characters.")
-            .withExample("Census income, 1994");
+    private static final Field<String> DATASET_ID = Field.required("id", FieldType.text(ID, ID_FORM), "", "adult");
+    private static final Field<String> TITLE =
+            Field.optional("title", FieldType.text(1, 200), "", "Census income, 1994");
     private static final Field<Elements<ObjectReader>> COLUMNS =
             Field.required("columns", FieldType.elements(FieldType.object(ColumnReader.FORM), 1, 1_000), "");
     private static final Field<NeighboringRelation> RELATION = Field.required(
@@ -84,18 +82,17 @@ public final class RegistrationReader {
             "Which datasets count as neighbours: one unit more or less (its number stays private), or"
                     + " one unit replaced (its number is public).");
     private static final Field<Long> MAX_ROWS = Field.required(
-                    "maxRows",
-                    FieldType.longInteger(1, 100_000_000_000L),
-                    "The most rows the dataset may hold; public.")
-            .withExample(1_000_000);
+            "maxRows",
+            FieldType.longInteger(1, 100_000_000_000L),
+            "The most rows the dataset may hold; public.",
+            1_000_000);
     private static final Field<ObjectReader> BUDGET =
             Field.required("budget", FieldType.object(LimitReader.BUDGET), "");
     private static final Field<Accountant> ACCOUNTANT = Field.optional(
                     "accountant",
                     FieldType.choice(Accountants.ALL, Accountant::name),
-                    "How losses add up: `pure` (epsilons), `approximate` (epsilons and deltas), `zcdp`"
-                            + " (rhos: epsilon e is charged e·tanh(e/2), up to the rho that the"
-                            + " budget's epsilon and delta allow).")
+                    "How losses add up: `pure` (epsilons), `approximate` (epsilons and deltas), `zcdp` (rhos: epsilon e"
+                            + " is charged e·tanh(e/2), up to the rho that the budget's epsilon and delta allow).")
             .withDefault(BY_DEFAULT, BY_DEFAULT.name())
             .withoutExample();
     private static final Field<Boolean> DECLARED_PUBLIC = Field.optional(
@@ -115,12 +112,11 @@ public final class RegistrationReader {
             .withoutExample();
     private static final Field<ObjectReader> BLOCKS = Field.optional("blocks", FieldType.object(BlocksReader.FORM), "");
     private static final Field<String> SHARES_ACCOUNT_WITH = Field.optional(
-                    "sharesAccountWith",
-                    FieldType.text(ID, ID_FORM),
-                    "A dataset of yours, deleted or not, that holds the same rows: both debit one"
-                            + " account. Repeat its budget, accountant, neighboringRelation and"
-                            + " privacyUnit here.")
-            .withExample("adult-2");
+            "sharesAccountWith",
+            FieldType.text(ID, ID_FORM),
+            "A dataset of yours, deleted or not, that holds the same rows: both debit one account. Repeat its budget,"
+                    + " accountant, neighboringRelation and privacyUnit here.",
+            "adult-2");
 
     /** The body as the API describes it. */
     public static final Shape.ObjectOf FORM = new Shape.ObjectOf(

@@ -30,6 +30,16 @@ public record Field<T>(
         return new Field<>(name, type, false, description, null, null, null);
     }
 
+    /** A required field with an example. */
+    public static <T> Field<T> required(String name, FieldType<T> type, String description, Object example) {
+        return required(name, type, description).withExample(example);
+    }
+
+    /** An optional field with an example. */
+    public static <T> Field<T> optional(String name, FieldType<T> type, String description, Object example) {
+        return optional(name, type, description).withExample(example);
+    }
+
     /** An optional field that holds the name of an enumeration constant. */
     public static <T extends Enum<T>> Field<T> choice(String name, T byDefault, String description) {
         T[] constants = byDefault.getDeclaringClass().getEnumConstants();
@@ -76,5 +86,11 @@ public record Field<T>(
     /** The same field with an example. */
     public Field<T> withExample(Object json) {
         return new Field<>(name, type, isRequired, description, absent, defaultValue, json);
+    }
+
+    /** Its name, for sentences and pointers. */
+    @Override
+    public String toString() {
+        return name;
     }
 }

@@ -127,7 +127,7 @@ public record FieldType<T>(Shape shape, Function<ValueReader, Optional<T>> reade
 
     /** The same type of arrays for optional fields where an empty array is as if the field is absent. */
     public FieldType<T> orNone() {
-        return shape instanceof Shape.ListOf(Shape element, int _, Integer most)
+        return shape instanceof Shape.ListOf(Shape element, int _, int most)
                 ? new FieldType<>(new Shape.ListOf(element, 0, most), reader, true)
                 : this;
     }

@@ -11,13 +11,8 @@ public sealed interface Shape {
     /** The JSON form of a Java type. */
     record Of(Class<?> type) implements Shape {}
 
-    /**
-     * A string.
-     *
-     * @param leastLength in characters
-     * @param mostLength null where the string has a form of its own
-     */
-    record Text(int leastLength, @Nullable Integer mostLength) implements Shape {}
+    /** A string of so many characters. */
+    record Text(int least, int most) implements Shape {}
 
     /** A string that matches a regular expression as a whole. */
     record Matching(Pattern pattern) implements Shape {}
@@ -32,7 +27,7 @@ public sealed interface Shape {
     record Choice(List<String> words) implements Shape {}
 
     /** An array. */
-    record ListOf(Shape element, int least, @Nullable Integer most) implements Shape {}
+    record ListOf(Shape element, int least, int most) implements Shape {}
 
     /**
      * An object, described once under its name.

@@ -43,8 +43,8 @@ class AnswerTools {
     private static final String PLACE = "POST /mcp";
     private static final int MAX_NUMBERS = 1_000;
 
-    private static final Field<String> QUERY_ID = Field.required("queryId", IdFields.of("an answer"), "Of the answer.")
-            .withExample("01KAB0Y3E0R6W9ZJ8N4H2T5M7Q");
+    private static final Field<String> QUERY_ID =
+            Field.required("queryId", IdFields.of("an answer"), "Of the answer.", "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q");
     private static final Field<String> SYNOPSIS_ID =
             Field.required("synopsisId", IdFields.of("a synopsis"), "From describe_dataset.");
     private static final Field<ObjectReader> SYNOPSIS = Field.optional(

@@ -33,10 +33,10 @@ class DatasetTools {
     private static final int ANSWERS = 20;
     /** The argument that names a dataset. */
     static final Field<String> ABOUT = Field.required(
-                    "dataset",
-                    FieldType.text(RegistrationReader.ID, "the id of a dataset: " + RegistrationReader.ID_FORM),
-                    "The id of a dataset, from list_datasets.")
-            .withExample("visits");
+            "dataset",
+            FieldType.text(RegistrationReader.ID, "the id of a dataset: " + RegistrationReader.ID_FORM),
+            "The id of a dataset, from list_datasets.",
+            "visits");
 
     private static final Field<String> AFTER = Field.optional(
             "after",

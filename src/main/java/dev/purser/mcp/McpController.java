@@ -57,15 +57,15 @@ class McpController {
             "McpMessage",
             Field.required("jsonrpc", FieldType.unread(new Shape.Word("2.0")), "The version of JSON-RPC."),
             Field.optional(
-                            "id",
-                            FieldType.unread(new Shape.Of(String.class)),
-                            "Echoed in the reply: a string or an integer. Required in requests.")
-                    .withExample("1"),
+                    "id",
+                    FieldType.unread(new Shape.Of(String.class)),
+                    "Echoed in the reply: a string or an integer. Required in requests.",
+                    "1"),
             Field.required(
-                            "method",
-                            FieldType.unread(new Shape.Of(String.class)),
-                            "Such as `tools/list` and `tools/call`.")
-                    .withExample(LIST),
+                    "method",
+                    FieldType.unread(new Shape.Of(String.class)),
+                    "Such as `tools/list` and `tools/call`.",
+                    LIST),
             Field.optional(
                     "params",
                     FieldType.unread(new Shape.Of(Object.class)),

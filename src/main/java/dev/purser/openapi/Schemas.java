@@ -100,9 +100,9 @@ public final class Schemas {
                 Schema<?> schema = of(type);
                 yield schema.getName() == null ? schema : reference(schema.getName(), schema);
             }
-            case Shape.Text(int least, var most) ->
-                typed("string").minLength(least == 0 ? null : least).maxLength(most);
-            case Shape.Matching(var pattern) -> typed("string").pattern(pattern.pattern());
+            case Shape.Text(int least, int most) ->
+                typed("string").minLength(least).maxLength(most);
+            case Shape.Matching(var pattern) -> typed("string").pattern("^(" + pattern.pattern() + ")$");
             case Shape.Whole(boolean isLong, long least, long most) ->
                 typed("integer")
                         .format(isLong ? "int64" : "int32")
@@ -116,11 +116,8 @@ public final class Schemas {
                 schema.setEnum(List.copyOf(choice.words()));
                 yield schema;
             }
-            case Shape.ListOf(var element, int least, var most) ->
-                typed("array")
-                        .items(of(element))
-                        .minItems(least == 0 ? null : least)
-                        .maxItems(most);
+            case Shape.ListOf(var element, int least, int most) ->
+                typed("array").items(of(element)).minItems(least).maxItems(most);
             case Shape.ObjectOf object -> reference(object);
             case Shape.Word(String word) -> word(word);
             case Shape.OneOf(var name, var description, var discriminator, var alternatives) -> {

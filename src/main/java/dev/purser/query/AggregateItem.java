@@ -58,16 +58,13 @@ record AggregateItem(
         return words;
     }
 
-    private static final int MAX_WEIGHT = 1_000;
     private static final Field<Integer> WEIGHT = Field.optional(
-                    "weight",
-                    FieldType.integer(1, MAX_WEIGHT),
-                    "How much of epsilon it gets beside the others: 1 to " + MAX_WEIGHT + ".")
+                    "weight", FieldType.integer(1, 1_000), "How much of epsilon it gets beside the others.")
             .withDefault(1);
     static final Field<String> NAME = Field.optional(
                     "name",
                     FieldType.text(1, 128),
-                    "Its name in the answer: 1 to 128 characters. By default `mean(hours-per-week)`, for example.")
+                    "Its name in the answer. By default `mean(hours-per-week)`, for example.")
             .withoutExample();
 
     private static final List<Field<ObjectReader>> FUNCTIONS = List.of(

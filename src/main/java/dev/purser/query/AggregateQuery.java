@@ -28,12 +28,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts, sums, means, variances and shares of groups, for one charge. */
 public final class AggregateQuery {
-    private static final int MAX_AGGREGATES = 20;
     private static final int MAX_VALUES = 200_000;
     private static final Field<Elements<ObjectReader>> AGGREGATES = Field.required(
             "aggregates",
-            FieldType.elements(AggregateItem.TYPE, 1, MAX_AGGREGATES),
-            "1 to " + MAX_AGGREGATES + " aggregates, and at most " + MAX_VALUES + " values in all groups.");
+            FieldType.elements(AggregateItem.TYPE, 1, 20),
+            "At most " + MAX_VALUES + " values in all groups.");
 
     public static final QuestionKind KIND = new QuestionKind(
             "aggregate",

@@ -21,10 +21,10 @@ public final class AllowanceFields {
 
     /** The epsilon that an answer is charged. */
     public static final Field<Epsilon> CHARGED = Field.required(
-                    EPSILON,
-                    FieldType.epsilon(LEAST_EPSILON, MOST_EPSILON),
-                    "The epsilon that the answer is charged: " + LEAST_EPSILON + " to " + MOST_EPSILON + ".")
-            .withExample("0.5");
+            EPSILON,
+            FieldType.epsilon(LEAST_EPSILON, MOST_EPSILON),
+            "The epsilon that the answer is charged: " + LEAST_EPSILON + " to " + MOST_EPSILON + ".",
+            "0.5");
 
     private static final Delta MOST_DELTA = Delta.parse("0.01");
     private static final Field<Delta> DELTA = Field.optional(

@@ -32,13 +32,11 @@ record ClampBounds(long lower, long upper) {
     }
 
     private static Field<ValueReader> lower(Shape bound) {
-        return Field.optional("lower", FieldType.unread(bound), "Narrows the column's lower bound.")
-                .withExample(0);
+        return Field.optional("lower", FieldType.unread(bound), "Narrows the column's lower bound.", 0);
     }
 
     private static Field<ValueReader> upper(Shape bound) {
-        return Field.optional("upper", FieldType.unread(bound), "Narrows the column's upper bound.")
-                .withExample(125);
+        return Field.optional("upper", FieldType.unread(bound), "Narrows the column's upper bound.", 125);
     }
 
     /** What an absent field of a request about this column stands for; null if for nothing. */

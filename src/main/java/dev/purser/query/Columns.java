@@ -21,7 +21,7 @@ final class Columns {
 
     /** The field of a column, as the API describes it. */
     static Field<String> field(String description) {
-        return Field.required("column", FieldType.text(1, 128), description).withExample("age");
+        return Field.required("column", FieldType.text(1, 128), description, "age");
     }
 
     /** A column of the dataset. */

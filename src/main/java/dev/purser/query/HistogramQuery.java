@@ -30,13 +30,13 @@ public final class HistogramQuery {
 
     /** The edges of bins. */
     public static final Field<Elements<ValueReader>> EDGES = Field.optional(
-                    "edges",
-                    FieldType.elements(FieldType.unread(ColumnValue.SHAPE), 2, MAX_BINS + 1)
-                            .orNone(),
-                    "For a column of numbers, dates or timestamps: 2 to 100,001 strictly ascending multiples of its"
-                            + " resolution. A bin holds values from one edge up to, and without, the next. Values"
-                            + " outside all edges are not counted.")
-            .withExample(List.of(0, 20, 40, 125));
+            "edges",
+            FieldType.elements(FieldType.unread(ColumnValue.SHAPE), 2, MAX_BINS + 1)
+                    .orNone(),
+            "For a column of numbers, dates or timestamps: 2 to 100,001 strictly ascending multiples of its"
+                    + " resolution. A bin holds values from one edge up to, and without, the next. Values"
+                    + " outside all edges are not counted.",
+            List.of(0, 20, 40, 125));
 
     public static final QuestionKind KIND = new QuestionKind(
             "histogram",

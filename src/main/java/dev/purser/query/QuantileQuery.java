@@ -24,22 +24,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Below which value of a column is a given share of the rows? */
 public final class QuantileQuery {
-    private static final int MAX_PROBABILITIES = 100;
     private static final int FRACTION_DIGITS = 6;
     private static final int MAX_GROUPS = 1_000;
     private static final long MILLION = 1_000_000;
 
     /** The probabilities. */
     public static final Field<List<BigDecimal>> PROBABILITIES = Field.required(
-                    "probabilities",
-                    FieldType.listOf(
-                            FieldType.number(new BigDecimal("0.000001"), new BigDecimal("0.999999"))
-                                    .then(QuantileQuery::probability),
-                            1,
-                            MAX_PROBABILITIES),
-                    "1 to " + MAX_PROBABILITIES + " numbers above 0 and below 1, with at most " + FRACTION_DIGITS
-                            + " fraction digits.")
-            .withExample(List.of(0.25, 0.5, 0.75));
+            "probabilities",
+            FieldType.listOf(
+                    FieldType.number(new BigDecimal("0.000001"), new BigDecimal("0.999999"))
+                            .then(QuantileQuery::probability),
+                    1,
+                    100),
+            "Numbers above 0 and below 1, with at most " + FRACTION_DIGITS + " fraction digits.",
+            List.of(0.25, 0.5, 0.75));
 
     public static final QuestionKind KIND = new QuestionKind(
             "quantile",

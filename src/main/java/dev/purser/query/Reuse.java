@@ -31,11 +31,10 @@ public record Reuse(
                     + " nothing is charged. False by default.");
 
     private static final Field<Long> MAX_AGE = Field.optional(
-                    "reuseMaxAgeSeconds",
-                    FieldType.longInteger(1, MOST_SECONDS),
-                    "With `reuse`: how many seconds ago that question may have been charged, at most. Any"
-                            + " number by default.")
-            .withExample(3600);
+            "reuseMaxAgeSeconds",
+            FieldType.longInteger(1, MOST_SECONDS),
+            "With `reuse`: how many seconds ago that question may have been charged, at most. Any number by default.",
+            3600);
 
     static final Field<Boolean> SPEND = Field.optional(
             "spend",

@@ -30,11 +30,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Which of many ranges of a column hold at least a threshold of rows, and on request how many? */
 public final class SparseRangeQuery {
-    private static final Field<Elements<ObjectReader>> RANGES = Field.required(
-            "ranges", FieldType.elements(Range.TYPE, 1, 100_000), "At most 100,000 ranges of the column.");
-    private static final Field<Integer> MAX_POSITIVES = Field.required(
-                    "maxPositives", FieldType.integer(1, 1_000), "How many positives may be released, 1 to 1000.")
-            .withExample(5);
+    private static final Field<Elements<ObjectReader>> RANGES =
+            Field.required("ranges", FieldType.elements(Range.TYPE, 1, 100_000), "Ranges of the column.");
+    private static final Field<Integer> MAX_POSITIVES =
+            Field.required("maxPositives", FieldType.integer(1, 1_000), "How many positives may be released.", 5);
     private static final Field<Release> RELEASE = Field.choice(
                     "release",
                     Release.INDICES,

@@ -35,7 +35,6 @@ public record SynopsisCells(
     /** The most columns of a synopsis. */
     public static final int MAX_COLUMNS = 40;
 
-    private static final int MAX_TOGETHER = 3;
     private static final int MAX_CELLS = 1_000_000;
     private static final long MAX_MARGINAL_CELLS = 5_000_000;
 
@@ -45,15 +44,13 @@ public record SynopsisCells(
     private static final Field<Elements<ObjectReader>> COLUMNS = Field.required(
             "columns",
             FieldType.elements(AggregateKey.CELLS, 1, MAX_COLUMNS),
-            "1 to " + MAX_COLUMNS + " columns. Without `marginals`, all of them are in one table, which has at"
-                    + " most 1,000,000 cells.");
+            "Without `marginals`, all of them are in one table, which has at most 1,000,000 cells.");
     private static final Field<Integer> MARGINALS = Field.optional(
             "marginals",
-            FieldType.integer(1, MAX_TOGETHER),
-            "All tables of at most this many of the columns: 1 to " + MAX_TOGETHER
-                    + ". They have at most 5,000,000 cells together.");
-    private static final Field<String> SUM = Field.required("sum", FieldType.text(1, 128), "A column of numbers.")
-            .withExample("minutes");
+            FieldType.integer(1, 3),
+            "All tables of at most this many of the columns. They have at most 5,000,000 cells together.");
+    private static final Field<String> SUM =
+            Field.required("sum", FieldType.text(1, 128), "A column of numbers.", "minutes");
     private static final Field<ObjectReader> MEASURE = Field.optional(
             "measure",
             FieldType.object(new Shape.ObjectOf(

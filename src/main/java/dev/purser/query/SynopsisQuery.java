@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class SynopsisQuery {
     /** Names the synopsis that a refinement belongs to. */
     public static final Field<String> REFINES = Field.required(
-                    "refines", IdFields.of("a synopsis"), "The synopsis that is refined.")
-            .withExample("01KAB0Y3E0R6W9ZJ8N4H2T5M7Q");
+            "refines", IdFields.of("a synopsis"), "The synopsis that is refined.", "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q");
 
     /** The digest of the request for a refinement, which the whole question is kept with. */
     public static final Field<String> SENT =

@@ -17,10 +17,8 @@ import java.util.Optional;
  * {@code clipLoss}.
  */
 public sealed interface ThresholdItem {
-    Field<BigDecimal> BOUND = Field.required("bound", FieldType.NUMBER, "Values are clipped at this.")
-            .withExample(76);
-    Field<BigDecimal> STEP =
-            Field.required("step", FieldType.NUMBER, "Above zero.").withExample(1);
+    Field<BigDecimal> BOUND = Field.required("bound", FieldType.NUMBER, "Values are clipped at this.", 76);
+    Field<BigDecimal> STEP = Field.required("step", FieldType.NUMBER, "Above zero.", 1);
 
     List<Field<ObjectReader>> MEMBERS = List.of(
             member("count", "ThresholdCount", "The number of rows, or of privacy units.", List.of(Counted.FIELD)),

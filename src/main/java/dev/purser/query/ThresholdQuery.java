@@ -28,7 +28,7 @@ public final class ThresholdQuery {
     private static final Field<Elements<ObjectReader>> QUERIES = Field.required(
             "queries",
             FieldType.elements(ThresholdItem.TYPE, 1, MAX_QUERIES),
-            "1 to 100,000 statistics, looked at in this order: of at most " + MAX_PASSES + " different pairs of column"
+            "Statistics, looked at in this order: of at most " + MAX_PASSES + " different pairs of column"
                     + " and filter, and with at most 1,000,000 conditions together.");
     private static final Field<WhenNone> WHEN_NONE = Field.choice(
             "whenNone", WhenNone.NONE, "What is answered when nothing is above: null, or a uniformly random index.");

@@ -12,8 +12,7 @@ import java.util.Optional;
 public final class Thresholds {
     /** The field. */
     public static final Field<BigDecimal> FIELD = Field.required(
-                    "threshold", FieldType.NUMBER, "A multiple of the finest grid of what it is compared with.")
-            .withExample(100);
+            "threshold", FieldType.NUMBER, "A multiple of the finest grid of what it is compared with.", 100);
 
     private Thresholds() {}
 

@@ -92,9 +92,8 @@ public record SessionDeclaration(
         }
     }
 
-    private static final Field<Integer> MAX_POSITIVES = Field.required(
-                    "maxPositives", FieldType.integer(1, 1_000), "How many outcomes may be ABOVE, 1 to 1000.")
-            .withExample(3);
+    private static final Field<Integer> MAX_POSITIVES =
+            Field.required("maxPositives", FieldType.integer(1, 1_000), "How many outcomes may be ABOVE.", 3);
     private static final Field<Release> RELEASE = Field.choice(
                     "release",
                     Release.INDICES,
@@ -110,16 +109,16 @@ public record SessionDeclaration(
     private static final Field<Kind> QUERIES = Field.required(
             "queries", FieldType.choice(Kind.values()), "What is asked. `sums` are sums and clip losses.");
     private static final Field<BigDecimal> SUM_BOUND = Field.optional(
-                    "sumBound",
-                    FieldType.NUMBER,
-                    "With sums: how much one privacy unit may change any of them, at most.")
-            .withExample(1000);
+            "sumBound",
+            FieldType.NUMBER,
+            "With sums: how much one privacy unit may change any of them, at most.",
+            1000);
     private static final Field<Integer> MAX_QUERIES = Field.optional(
-                    "maxQueries",
-                    FieldType.integer(1, 1_000_000),
-                    "The most questions, 1 to 1,000,000. The session is closed after the last of them."
-                            + " Without it, the error bound grows with the number asked.")
-            .withExample(100);
+            "maxQueries",
+            FieldType.integer(1, 1_000_000),
+            "The most questions. The session is closed after the last of them."
+                    + " Without it, the error bound grows with the number asked.",
+            100);
     private static final Field<Variant> VARIANT = Field.choice(
                     "variant",
                     Variant.AUTOMATIC,

@@ -18,10 +18,10 @@ import java.util.Optional;
  */
 public record SessionQuestion(long sequence, JsonDocument document) {
     private static final Field<Long> SEQUENCE = Field.required(
-                    "sequence",
-                    FieldType.longInteger(1, Integer.MAX_VALUE),
-                    "1 for the first question, then one more each.")
-            .withExample("1");
+            "sequence",
+            FieldType.longInteger(1, Integer.MAX_VALUE),
+            "1 for the first question, then one more each.",
+            "1");
 
     /** What it asks depends on the session. */
     private static final Field<ValueReader> QUERY =

@@ -42,18 +42,18 @@ public record FreeQuestions(List<FreeQuestion> questions, BigDecimal beta, boole
 
     private static final FieldType<String> COLUMN_NAME = FieldType.text(1, 128);
     private static final Field<String> COLUMN =
-            Field.required("column", COLUMN_NAME, "A column of the synopsis.").withExample("age");
+            Field.required("column", COLUMN_NAME, "A column of the synopsis.", "age");
     private static final Field<Elements<ValueReader>> EDGES = Field.optional(
-                    "edges",
-                    FieldType.elements(FieldType.unread(ColumnValue.SHAPE), 2, MAX_QUESTIONS)
-                            .orNone(),
-                    "2 or more strictly ascending edges of cells.")
-            .withExample(List.of(0, 20, 40, 111));
+            "edges",
+            FieldType.elements(FieldType.unread(ColumnValue.SHAPE), 2, MAX_QUESTIONS)
+                    .orNone(),
+            "2 or more strictly ascending edges of cells.",
+            List.of(0, 20, 40, 111));
     private static final Field<Elements<String>> COLUMNS = Field.required(
-                    "columns",
-                    FieldType.elements(COLUMN_NAME, 1, SynopsisCells.MAX_COLUMNS),
-                    "Columns of the synopsis.")
-            .withExample(List.of("age"));
+            "columns",
+            FieldType.elements(COLUMN_NAME, 1, SynopsisCells.MAX_COLUMNS),
+            "Columns of the synopsis.",
+            List.of("age"));
     private static final Field<Elements<String>> TWO_COLUMNS = COLUMNS.of(FieldType.elements(COLUMN_NAME, 2, 2))
             .describedAs("Two columns of one table.")
             .withExample(List.of("age", "minutes"));
@@ -105,7 +105,7 @@ public record FreeQuestions(List<FreeQuestion> questions, BigDecimal beta, boole
                             new Shape.ObjectOf("FreeQuestion", "Exactly one of its fields.", List.copyOf(KINDS))),
                     1,
                     MAX_QUESTIONS),
-            "1 to " + MAX_QUESTIONS + " questions, with at most " + MAX_NUMBERS + " numbers in all.");
+            "At most " + MAX_NUMBERS + " numbers in all.");
     private static final Field<Boolean> SIMULTANEOUS = Field.optional(
                     "simultaneous",
                     FieldType.BOOLEAN,

@@ -386,7 +386,7 @@ class ObjectReaderTests {
                         in -> plain(
                                 in,
                                 in.read(x(FieldType.listOf(
-                                        new FieldType<>(new Shape.Text(0, null), unlisted), 0, 100_000))))))
+                                        new FieldType<>(new Shape.Of(String.class), unlisted), 0, 100_000))))))
                 .hasSize(100);
         assertThat(opened).hasValue(100_000);
     }

@@ -49,7 +49,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That what is described of requests is what their readers take: of every kind, and of bodies beside them. */
+/**
+ * That the fields that a form lists are those that its reader reads, and that their examples are taken: of every kind,
+ * and of bodies beside them. What a field is, its type says to both.
+ */
 class DescribedFieldsTests {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Dataset DATASET = DatasetsForTests.rows("adult", DatasetsForTests.integer("age", 0, 125));
@@ -61,8 +64,6 @@ class DescribedFieldsTests {
                     new Column.Numeric("day", new Notation.Dates(), DAY, DAY + 9, null)),
             Blocks.over("day", new Blocks.Day(), DAY, DAY + 9));
     private static final Pattern UNKNOWN = Pattern.compile("unknown field \"zz\"; the fields here are (.*)");
-    private static final Pattern CHOICE =
-            Pattern.compile("(\\w+) must be one of \"(.*)\"(?: and (\\d+) more)?, was \"zz\"");
 
     /**
      * A request that is described.
@@ -283,7 +284,7 @@ class DescribedFieldsTests {
         }
         if (type.description().startsWith("Exactly one of")) {
             // It has exactly one of its fields.
-            Field first = type.fields().getFirst();
+            Field<?> first = type.fields().getFirst();
             object.set(first.name(), value(first));
         }
         return object;
@@ -331,63 +332,6 @@ class DescribedFieldsTests {
             place.object().remove(field.name());
             return noted.isEmpty() || noted.orElseThrow().contains("unknown");
         }));
-    }
-
-    @ParameterizedTest
-    @MethodSource("requests")
-    void whatIsDescribedAsRequiredIsAndNothingElse(Request request) {
-        Map<String, Set<String>> optional = foundAlways(request, place -> {
-            // Some fields are needed only where others are left out.
-            Set<String> required = names(place.type().fields().stream().filter(field -> {
-                JsonNode before = place.object().remove(field.name());
-                boolean isRequired = isNotedAsRequired(place, field);
-                if (before != null) {
-                    place.object().set(field.name(), before);
-                }
-                return isRequired;
-            }));
-            place.object().removeAll();
-            required.removeIf(name -> place.type().fields().stream()
-                    .noneMatch(field -> field.name().equals(name) && isNotedAsRequired(place, field)));
-            Set<String> described = names(place.type().fields().stream().filter(Field::isRequired));
-            assertThat(required).as(place.pointer()).containsAll(described);
-            required.removeAll(described);
-            return required;
-        });
-        assertThat(optional.values()).containsOnly(Set.of());
-    }
-
-    private static boolean isNotedAsRequired(Place place, Field<?> field) {
-        return place.noted(field.name()).equals(Optional.of(field.name() + " is required"));
-    }
-
-    @ParameterizedTest
-    @MethodSource("requests")
-    void theWordsOfAChoiceAreThoseThatAreTaken(Request request) {
-        atEveryObject(
-                request,
-                place -> place.type().fields().forEach(field -> {
-                    if (field.type().shape() instanceof Shape.Choice(List<String> words)
-                            && place.known().orElseThrow().contains(field.name())) {
-                        JsonNode before = place.object().path(field.name());
-                        assertTaken(place, field.name(), words);
-                        place.object().set(field.name(), before);
-                    }
-                }));
-    }
-
-    private static void assertTaken(Place place, String field, List<String> words) {
-        place.object().put(field, "zz");
-        Matcher refusal = CHOICE.matcher(place.noted(field).orElse("nothing"));
-        assertThat(refusal.matches()).as(place.pointer() + "/" + field).isTrue();
-        assertThat(refusal.group(1)).isEqualTo(field);
-        List<String> listed = List.of(refusal.group(2).split("\", \""));
-        int more = refusal.group(3) == null ? 0 : Integer.parseInt(refusal.group(3));
-        assertThat(words).containsAll(listed).hasSize(listed.size() + more).doesNotHaveDuplicates();
-        for (String word : words) {
-            place.object().put(field, word);
-            assertThat(place.noted(field).orElse("taken")).doesNotContain("must be one of");
-        }
     }
 
     @ParameterizedTest

@@ -85,17 +85,16 @@ public record QuoteRequest(
                     + " alpha is that of its first aggregate.");
 
     private static final Field<ValueReader> ASSUMED_ROWS = Field.optional(
-                    "assumedRows",
-                    FieldType.unread(new Shape.Of(long.class)),
-                    "How many rows are taken to pass, in each group: 1 to the dataset's `maxRows`. By default"
-                            + " `maxRows`, divided by the number of groups. The number that really passes is"
-                            + " not looked up.")
-            .withExample(1000);
+            "assumedRows",
+            FieldType.unread(new Shape.Of(long.class)),
+            "How many rows are taken to pass, in each group: 1 to the dataset's `maxRows`. By default `maxRows`,"
+                    + " divided by the number of groups. The number that really passes is not looked up.",
+            1000);
     private static final Field<Elements<ObjectReader>> QUESTIONS = Field.required(
             "questions",
             FieldType.elements(
                     NamedQuestion.form("PlanItem", "One question of a plan.", QuoteRequest::sentFor), 1, MAX_QUESTIONS),
-            "1 to " + MAX_QUESTIONS + " questions, at most " + MAX_TARGETS + " of them with `targetAlpha`.");
+            "At most " + MAX_TARGETS + " of them with `targetAlpha`.");
 
     /** How epsilon is determined. */
     sealed interface Aim {

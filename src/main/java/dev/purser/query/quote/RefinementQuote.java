@@ -20,8 +20,7 @@ import java.util.function.Function;
  */
 public record RefinementQuote(String queryId, QuoteRequest.Aim aim) {
     private static final Field<String> QUERY_ID = Field.required(
-                    "queryId", IdFields.of("an answer"), "The answer that would be refined.")
-            .withExample("01KAB0Y3E0R6W9ZJ8N4H2T5M7Q");
+            "queryId", IdFields.of("an answer"), "The answer that would be refined.", "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q");
 
     /** The request body as the API describes it. */
     public static final Shape.ObjectOf FORM = new Shape.ObjectOf(
@@ -64,8 +63,8 @@ public record RefinementQuote(String queryId, QuoteRequest.Aim aim) {
 
     private static ProblemException unmet(BigDecimal alpha, BigDecimal nearest) {
         return ProblemException.validation(Violation.atPointer(
-                "/targetAlpha",
-                "targetAlpha must be at least " + nearest.toPlainString()
+                "/" + QuoteRequest.TARGET_ALPHA,
+                QuoteRequest.TARGET_ALPHA + " must be at least " + nearest.toPlainString()
                         + ", which the largest epsilon of a chain, " + AllowanceFields.MOST_EPSILON
                         + ", comes to here, was " + alpha.toPlainString()));
     }
