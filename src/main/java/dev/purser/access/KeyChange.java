@@ -1,12 +1,15 @@
 package dev.purser.access;
 
-import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+
+import static dev.purser.access.NewKey.COLLECTIONS;
+import static dev.purser.access.NewKey.DATASETS;
+import static dev.purser.access.NewKey.EXPIRES_AT;
 
 /**
  * A change of grants or expiry of a key. Its role never changes. What is absent stays.
@@ -20,23 +23,13 @@ public record KeyChange(
         boolean changesExpiry,
         @Nullable Instant expiresAt) {
     /** The body as the API describes it. */
-    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+    public static final Shape.ObjectOf FORM = new Shape.ObjectOf(
             "KeyChange",
             "What is absent stays as it is.",
             List.of(
-                    Field.optional(
-                                    "datasets",
-                                    new FieldType.ListOf(FieldType.TEXT),
-                                    "The datasets granted from now on, as in a new key. `[]` takes all grants.")
-                            .withExample(List.of("adult")),
-                    Field.optional(
-                                    "collections",
-                                    new FieldType.ListOf(FieldType.TEXT),
-                                    "The collections granted from now on, in the same form.")
-                            .withExample(List.of()),
-                    Field.optional(
-                            "expiresAt",
-                            new FieldType.Plain(Instant.class),
+                    DATASETS.describedAs("The datasets granted from now on, as in a new key. `[]` takes all grants."),
+                    COLLECTIONS.describedAs("The collections granted from now on, in the same form."),
+                    EXPIRES_AT.describedAs(
                             "When the key expires: an instant in the future, RFC 3339. `null` removes the expiry.")));
 
     /** An example. */
@@ -45,10 +38,10 @@ public record KeyChange(
 
     /** Reads the body of a request; {@code expiresAt} must be after {@code now}. */
     public static Optional<KeyChange> read(ObjectReader in, Instant now) {
-        Optional<Grants> datasets = NewKey.grants(in, "datasets");
-        Optional<Grants> collections = NewKey.grants(in, "collections");
-        Optional<Instant> expiresAt = in.optional("expiresAt").future(now);
-        boolean changesExpiry = in.sent().members().containsKey("expiresAt");
+        Optional<Grants> datasets = in.read(DATASETS);
+        Optional<Grants> collections = in.read(COLLECTIONS);
+        Optional<Instant> expiresAt = in.read(EXPIRES_AT).flatMap(sent -> sent.future(now));
+        boolean changesExpiry = in.sent().members().containsKey(EXPIRES_AT.name());
         return in.complete(() -> new KeyChange(datasets, collections, changesExpiry, expiresAt.orElse(null)));
     }
 

@@ -3,6 +3,7 @@ package dev.purser.collection;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -15,26 +16,22 @@ import java.util.Optional;
  */
 @Schema(name = "CollectionRange")
 public record Bounds(BigDecimal lower, BigDecimal upper) {
-    static final Field RANGE = Field.optional(
+    private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000_000_000_000L);
+    private static final FieldType<BigDecimal> END = FieldType.number(MOST.negate(), MOST);
+    private static final Field<BigDecimal> LOWER = Field.required("lower", END, "", 0);
+    private static final Field<BigDecimal> UPPER = Field.required("upper", END, "Above `lower`.", 120);
+
+    static final Field<Bounds> RANGE = Field.optional(
             "range",
-            new FieldType.ObjectOf(
-                    "CollectionRange",
-                    Field.required("lower", FieldType.NUMBER, "At least -10^15.")
-                            .withExample(0),
-                    Field.required("upper", FieldType.NUMBER, "Above `lower`, at most 10^15.")
-                            .withExample(120)),
+            FieldType.object(new Shape.ObjectOf("CollectionRange", LOWER, UPPER), Bounds::read),
             "Of numbers, which devices clamp to it.");
 
-    private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000_000_000_000L);
-
-    static Optional<Bounds> read(ObjectReader in) {
-        return in.required(RANGE.name()).object(range -> {
-            Optional<BigDecimal> lower = range.required("lower").decimal(MOST.negate(), MOST);
-            Optional<BigDecimal> upper = range.required("upper").decimal(MOST.negate(), MOST);
-            lower.flatMap(low -> upper.filter(high -> low.compareTo(high) >= 0))
-                    .ifPresent(high -> range.refuse("upper", "upper must be above lower, was " + high.toPlainString()));
-            return range.complete(() -> new Bounds(lower.orElseThrow(), upper.orElseThrow()));
-        });
+    private static Optional<Bounds> read(ObjectReader in) {
+        Optional<BigDecimal> lower = in.read(LOWER);
+        Optional<BigDecimal> upper = in.read(UPPER);
+        lower.flatMap(low -> upper.filter(high -> low.compareTo(high) >= 0))
+                .ifPresent(high -> in.refuse(UPPER, "upper must be above lower, was " + high.toPlainString()));
+        return in.complete(() -> new Bounds(lower.orElseThrow(), upper.orElseThrow()));
     }
 
     /** The nearest grid step of a value inside. */

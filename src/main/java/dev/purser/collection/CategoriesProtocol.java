@@ -6,7 +6,6 @@ import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.FrequencyRandomizer;
 import dev.purser.privacy.Epsilon;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,23 +15,24 @@ import java.util.stream.IntStream;
 
 /** A protocol of one of the public categories. */
 abstract class CategoriesProtocol extends ProtocolKind {
-    private static final int MAX_CATEGORIES = 1 << 14;
-    private static final int MAX_CATEGORY_LENGTH = 100;
+    static final int MAX_CATEGORIES = 1 << 14;
     private static final int MOST_REPORT_BITS = 1 << 12;
 
-    static final Field CATEGORIES = Field.optional(
-                    "categories",
-                    new FieldType.ListOf(FieldType.TEXT),
-                    "All of them, public, 2 to 16,384; `oue` has at most " + OueProtocol.MOST_BITS + ".")
-            .withExample(List.of());
+    static final FieldType<String> CATEGORY_NAME = FieldType.text(1, 100);
 
-    static final Field MAX_REPORT_BITS = Field.optional(
-                    "maxReportBits",
-                    FieldType.INTEGER,
-                    "With %s: how many bits a packed report may take, at most " + MOST_REPORT_BITS + ", the default.")
-            .withExample(MOST_REPORT_BITS);
+    static final Field<List<String>> CATEGORIES = Field.optional(
+            "categories",
+            FieldType.setOf(CATEGORY_NAME, 2, MAX_CATEGORIES).orNone(),
+            "All of them, public, 2 to 16,384; `oue` has at most " + OueProtocol.MOST_BITS + ".",
+            List.of());
 
-    CategoriesProtocol(String name, List<Field> reportFields) {
+    static final Field<Integer> MAX_REPORT_BITS = Field.optional(
+            "maxReportBits",
+            FieldType.integer(1, MOST_REPORT_BITS),
+            "With %s: how many bits a packed report may take, at most " + MOST_REPORT_BITS + ", the default.",
+            MOST_REPORT_BITS);
+
+    CategoriesProtocol(String name, List<Field<?>> reportFields) {
         super(name, List.of(EPSILON, CATEGORIES), reportFields);
     }
 
@@ -45,27 +45,13 @@ abstract class CategoriesProtocol extends ProtocolKind {
 
     @Override
     final Supplier<Declared> fieldsOf(ObjectReader in) {
-        Optional<Epsilon> epsilon = epsilon(in);
-        Optional<List<String>> categories = in.required(CATEGORIES.name())
-                .strings(2, MAX_CATEGORIES, 1, MAX_CATEGORY_LENGTH)
-                .filter(sent -> {
-                    boolean differ = new HashSet<>(sent).size() == sent.size();
-                    if (!differ) {
-                        in.refuse("categories", "categories must differ from each other");
-                    }
-                    return differ;
-                });
-        Optional<Long> bits = in.optional(MAX_REPORT_BITS.name()).integer(1, MOST_REPORT_BITS);
-        in.optional("dimensions").integer(1, 1);
-        in.optional("reuse").integer(1, 1);
+        Optional<Epsilon> epsilon = in.required(EPSILON);
+        Optional<List<String>> categories = in.required(CATEGORIES);
+        int bits = in.read(MAX_REPORT_BITS).orElse(MOST_REPORT_BITS);
+        in.read(NO_DIMENSIONS);
+        in.read(NO_REUSE);
         return () -> new Declared(
-                null,
-                1,
-                categories.orElseThrow(),
-                protocol(
-                        epsilon.orElseThrow(),
-                        categories.orElseThrow(),
-                        bits.orElse((long) MOST_REPORT_BITS).intValue()));
+                null, 1, categories.orElseThrow(), protocol(epsilon.orElseThrow(), categories.orElseThrow(), bits));
     }
 
     final <R> Protocol<R> protocol(

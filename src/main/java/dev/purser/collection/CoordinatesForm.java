@@ -1,9 +1,12 @@
 package dev.purser.collection;
 
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.local.CoordinateReport;
+import dev.purser.local.SampledCoordinates;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,48 +21,75 @@ import java.util.stream.IntStream;
  * @param dimensions d, how many coordinates a value has
  * @param sampled k, how many of them a report has
  * @param isList whether a report lists its coordinates even if it has one
+ * @param coordinate of so many dimensions
+ * @param coordinates as many as a report has
  */
-record CoordinatesForm<R>(int dimensions, int sampled, boolean isList, ReportForm<R> each)
+record CoordinatesForm<R>(
+        int dimensions,
+        int sampled,
+        boolean isList,
+        ReportForm<R> each,
+        Field<Integer> coordinate,
+        Field<Elements<ObjectReader>> coordinates)
         implements ReportForm<List<CoordinateReport<R>>> {
-    static final Field COORDINATE =
-            Field.optional("coordinate", FieldType.INTEGER, "Of %s with several dimensions: from 0.");
+    /** A training has one more than its features. */
+    static final Field<Integer> COORDINATE = Field.optional(
+            "coordinate",
+            FieldType.integer(0, SampledCoordinates.MAX_DIMENSIONS - 1),
+            "Of %s with several dimensions: from 0.");
 
-    static final Field COORDINATES = Field.optional(
-                    "coordinates",
-                    new FieldType.ListOf(new FieldType.ObjectOf(
-                            "CoordinateReport",
-                            Field.required("coordinate", FieldType.INTEGER, "From 0.")
-                                    .withExample(3),
-                            Field.optional("sign", FieldType.INTEGER, "-1 or 1."),
-                            Field.optional("point", FieldType.INTEGER, "0 to 65535."))),
-                    "Of %s with several dimensions, ascending.")
-            .withExample(List.of());
+    static final Field<Elements<ObjectReader>> COORDINATES = Field.optional(
+            "coordinates",
+            coordinates(1, SampledCoordinates.MAX_DIMENSIONS),
+            "Of %s with several dimensions, ascending.",
+            List.of());
+
+    CoordinatesForm(int dimensions, int sampled, boolean isList, ReportForm<R> each) {
+        this(
+                dimensions,
+                sampled,
+                isList,
+                each,
+                COORDINATE.of(FieldType.integer(0, dimensions - 1)),
+                COORDINATES.of(coordinates(sampled, sampled)));
+    }
+
+    private static FieldType<Elements<ObjectReader>> coordinates(int least, int most) {
+        return FieldType.elements(
+                        FieldType.object(new Shape.ObjectOf(
+                                "CoordinateReport",
+                                Field.required("coordinate", COORDINATE.type(), "From 0.", 3),
+                                SIGN.describedAs("-1 or 1.").withoutExample(),
+                                POINT.describedAs("0 to 65535."))),
+                        least,
+                        most)
+                .orNone();
+    }
 
     @Override
     public Optional<List<CoordinateReport<R>>> read(ObjectReader in) {
         if (!isList || dimensions == 1) {
             return one(in).map(List::of);
         }
-        return in.required("coordinates")
-                .objects(sampled, sampled, coordinate -> {
-                    Optional<CoordinateReport<R>> report = one(coordinate);
-                    return coordinate.complete(report::orElseThrow);
-                })
+        return in.required(coordinates)
+                .flatMap(all -> all.read(inner -> {
+                    Optional<CoordinateReport<R>> report = one(inner);
+                    return inner.complete(report::orElseThrow);
+                }))
                 .filter(reports -> {
                     boolean ascend = IntStream.range(1, reports.size())
                             .allMatch(i -> reports.get(i - 1).coordinate()
                                     < reports.get(i).coordinate());
                     if (!ascend) {
-                        in.refuse("coordinates", "coordinates must ascend, each at most once");
+                        in.refuse(COORDINATES, "coordinates must ascend, each at most once");
                     }
                     return ascend;
                 });
     }
 
     private Optional<CoordinateReport<R>> one(ObjectReader in) {
-        Optional<Long> coordinate =
-                dimensions == 1 ? Optional.of(0L) : in.required("coordinate").integer(0, dimensions - 1L);
-        return each.read(in).flatMap(report -> coordinate.map(sent -> new CoordinateReport<>(sent.intValue(), report)));
+        Optional<Integer> place = dimensions == 1 ? Optional.of(0) : in.required(coordinate);
+        return each.read(in).flatMap(report -> place.map(sent -> new CoordinateReport<>(sent, report)));
     }
 
     @Override

@@ -18,7 +18,7 @@ final class FrequenciesProtocol extends CategoriesProtocol {
     }
 
     @Override
-    List<Field> fields() {
+    List<Field<?>> fields() {
         return List.of(EPSILON, CATEGORIES, MAX_REPORT_BITS);
     }
 

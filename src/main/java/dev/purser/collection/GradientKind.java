@@ -1,21 +1,21 @@
 package dev.purser.collection;
 
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.local.Sign;
 import java.util.List;
 import java.util.Optional;
 
 /** A protocol that trainings can name as well: it reports gradients. */
 interface GradientKind {
     /** Of reports of gradients, which have several coordinates. */
-    Field COORDINATE = Field.optional("coordinate", FieldType.INTEGER, "Of %s: from 0.");
+    Field<Integer> COORDINATE = CoordinatesForm.COORDINATE.describedAs("Of %s: from 0.");
 
-    Field SIGN = Field.optional("sign", FieldType.INTEGER, "-1 or 1.");
-    Field LEVEL = Field.optional("level", FieldType.INTEGER, "Of %s: from 1.");
+    Field<Sign> SIGN = ReportForm.SIGN.describedAs("-1 or 1.").withoutExample();
+    Field<Integer> LEVEL = ReportForm.LEVEL.describedAs("Of %s: from 1.");
 
-    Field COORDINATES = Field.optional("coordinates", CoordinatesForm.COORDINATES.type(), "Of %s, ascending.")
-            .withExample(List.of());
+    Field<Elements<ObjectReader>> COORDINATES = CoordinatesForm.COORDINATES.describedAs("Of %s, ascending.");
 
     /** As declarations have it. */
     String name();
@@ -24,7 +24,7 @@ interface GradientKind {
     String amount();
 
     /** The fields that reports of gradients can have. */
-    List<Field> gradientFields();
+    List<Field<?>> gradientFields();
 
     /**
      * Reads the field of its epsilon or epsilons; empty if it broke a rule.

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** A category for a category. */
 final class GrrProtocol extends CategoriesProtocol {
-    private static final Field CATEGORY = Field.optional("category", FieldType.TEXT, "Of %s.");
+    private static final Field<String> CATEGORY = Field.optional("category", CATEGORY_NAME, "Of %s.");
 
     GrrProtocol() {
         super("grr", List.of(CATEGORY));
@@ -25,8 +25,10 @@ final class GrrProtocol extends CategoriesProtocol {
             indexes.put(categories.get(index), index);
         }
         ReportForm<Integer> form = ReportForm.of(
-                CATEGORY,
-                in -> in.string("a category of the collection", text -> Optional.ofNullable(indexes.get(text))),
+                CATEGORY.of(new FieldType<>(
+                        CATEGORY.type().shape(),
+                        in -> in.string(
+                                "a category of the collection", text -> Optional.ofNullable(indexes.get(text))))),
                 categories::get);
         return protocol(randomizer, form, Map.of());
     }

@@ -10,7 +10,8 @@ import java.util.Map;
 
 /** A row of a Hadamard matrix, and a sign for the entry of a category in it. */
 final class HadamardProtocol extends CategoriesProtocol {
-    private static final Field ROW = Field.optional("row", FieldType.INTEGER, "Of %s: from 0.");
+    private static final Field<Integer> ROW =
+            Field.optional("row", FieldType.integer(0, 2 * MAX_CATEGORIES - 1), "Of %s: from 0.");
 
     HadamardProtocol() {
         super("hadamard", List.of(ROW, ReportForm.SIGN));

@@ -12,7 +12,7 @@ final class HarmonyProtocol extends SampledProtocol<Sign> {
     }
 
     @Override
-    public List<Field> gradientFields() {
+    public List<Field<?>> gradientFields() {
         return List.of(COORDINATE, SIGN);
     }
 }

@@ -29,14 +29,14 @@ final class HieraProtocol extends LeveledSignProtocol implements GradientKind {
     }
 
     @Override
-    public List<Field> gradientFields() {
+    public List<Field<?>> gradientFields() {
         return List.of(LEVEL, SIGN, COORDINATE);
     }
 
     @Override
     public Optional<Protocol<?>> readOfGradients(ObjectReader in, int dimensions) {
-        in.notInThisForm("epsilon");
-        return epsilons(in).flatMap(epsilons -> accepted(in, () -> ofGradients(epsilons, dimensions)));
+        in.notInThisForm(EPSILON);
+        return in.required(EPSILONS).flatMap(epsilons -> accepted(in, () -> ofGradients(epsilons, dimensions)));
     }
 
     /** Of a gradient: one coordinate, with the device's own level of it. */

@@ -8,6 +8,7 @@ import dev.purser.local.SampledCoordinates;
 import dev.purser.local.Sign;
 import dev.purser.local.SignOrPoint;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -16,10 +17,11 @@ import java.util.function.Function;
 final class HybridProtocol extends SampledProtocol<SignOrPoint> {
     static final String NAME = "hybrid";
 
-    static final ReportForm<SignOrPoint> SIGN_OR_POINT = written(in -> in.exactlyOne("sign", "point")
-            .flatMap(name -> name.equals("sign")
-                    ? ReportForm.OF_SIGN.read(in).map(sign -> sign)
-                    : ReportForm.OF_POINT.read(in).map(point -> point)));
+    static final ReportForm<SignOrPoint> SIGN_OR_POINT =
+            written(in -> in.exactlyOne(List.of(ReportForm.SIGN, ReportForm.POINT))
+                    .flatMap(name -> name.equals(ReportForm.SIGN)
+                            ? ReportForm.OF_SIGN.read(in).map(sign -> sign)
+                            : ReportForm.OF_POINT.read(in).map(point -> point)));
 
     /** At a low epsilon there are no points. */
     private static final ReportForm<SignOrPoint> SIGN_ALONE =

@@ -10,6 +10,7 @@ import dev.purser.privacy.Epsilon;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static dev.purser.collection.Protocol.WIDTH;
 import static dev.purser.collection.Protocol.constant;
@@ -19,18 +20,22 @@ final class LaplaceProtocol extends NumbersProtocol {
     /** A noisy value further from the range than this many scales has a probability below e^-64. */
     private static final long MOST_SCALES = 64;
 
-    static final Field NOISY =
-            Field.optional("noisy", new FieldType.Plain(long.class), "Of %s: grid steps above the lower end.");
+    static final Field<Long> NOISY =
+            Field.optional("noisy", type(new LocalLaplace(LEAST, WIDTH)), "Of %s: grid steps above the lower end.");
 
     LaplaceProtocol() {
         super("laplace", 1, List.of(NOISY));
     }
 
-    static ReportForm<BigInteger> form(LocalLaplace randomizer) {
+    private static FieldType<Long> type(LocalLaplace randomizer) {
         long beyond =
                 randomizer.scale().times(Rational.of(MOST_SCALES, 1)).ceiling().longValueExact();
+        return FieldType.longInteger(-beyond, WIDTH + beyond);
+    }
+
+    static ReportForm<BigInteger> form(LocalLaplace randomizer) {
         return ReportForm.of(
-                NOISY, in -> in.integer(-beyond, WIDTH + beyond).map(BigInteger::valueOf), report -> report);
+                NOISY.of(type(randomizer).then((_, sent) -> Optional.of(BigInteger.valueOf(sent)))), report -> report);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.purser.local.LeveledResponse;
 import dev.purser.local.LeveledSign;
 import dev.purser.noise.SecureBits;
 import dev.purser.privacy.Epsilon;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,20 +19,19 @@ import java.util.stream.IntStream;
 
 /** A sign for a number, with its level, which is private. */
 abstract class LeveledSignProtocol extends LevelsProtocol {
-    static final Field DIVISIONS = Field.optional(
-                    "divisions",
-                    new FieldType.ListOf(FieldType.NUMBER),
-                    "With %s: the ends of the intervals of the range that the levels belong to, ascending, one more"
-                            + " than levels. Without them, devices choose their level otherwise.")
-            .withExample(List.of());
+    static final Field<List<BigDecimal>> DIVISIONS = Field.optional(
+            "divisions",
+            divisions(2, MAX_LEVELS),
+            "With %s: the ends of the intervals of the range that the levels belong to, ascending, one more"
+                    + " than levels. Without them, devices choose their level otherwise.",
+            List.of());
 
-    static final Field REUSE = Field.optional(
-                    "reuse",
-                    FieldType.INTEGER,
-                    "With %s: at how many levels a report is used. Above 1 the variance grows.")
-            .withExample(1);
+    private static FieldType<List<BigDecimal>> divisions(int leastLevels, int mostLevels) {
+        return FieldType.listOf(FieldType.NUMBER, leastLevels + 1, mostLevels + 1)
+                .orNone();
+    }
 
-    LeveledSignProtocol(String name, Field... own) {
+    LeveledSignProtocol(String name, Field<?>... own) {
         super(
                 name,
                 Field.all(List.of(EPSILONS, Bounds.RANGE), List.of(own), List.of(DIVISIONS, REUSE)),
@@ -53,27 +53,23 @@ abstract class LeveledSignProtocol extends LevelsProtocol {
     final Function<List<Epsilon>, Protocol<?>> furtherFieldsOf(ObjectReader in, Optional<Bounds> range, int levels) {
         Function<List<Epsilon>, Response> response = response(in);
         Optional<List<Long>> divisions = range.flatMap(known -> divisions(in, known, levels));
-        Optional<Long> reuse = in.optional("reuse").integer(1, levels);
-        return epsilons -> protocol(
-                epsilons,
-                response.apply(epsilons),
-                divisions.orElse(List.of()),
-                reuse.orElse(1L).intValue());
+        int reuse = in.read(REUSE.of(FieldType.integer(1, levels))).orElse(1);
+        return epsilons -> protocol(epsilons, response.apply(epsilons), divisions.orElse(List.of()), reuse);
     }
 
     /** The grid steps at which the levels' intervals of the range begin, and its end. */
     private static Optional<List<Long>> divisions(ObjectReader in, Bounds range, int levels) {
-        if (!in.hasElements("divisions")) {
+        if (!in.has(DIVISIONS)) {
             return Optional.empty();
         }
-        return in.required("divisions").decimals(levels + 1, levels + 1).flatMap(sent -> {
+        return in.read(DIVISIONS.of(divisions(levels, levels))).flatMap(sent -> {
             boolean ascend = IntStream.range(1, sent.size())
                     .allMatch(i -> sent.get(i - 1).compareTo(sent.get(i)) < 0);
             boolean isWhole = sent.getFirst().compareTo(range.lower()) == 0
                     && sent.getLast().compareTo(range.upper()) == 0;
             if (!ascend || !isWhole) {
                 in.refuse(
-                        "divisions",
+                        DIVISIONS,
                         "divisions must ascend from the lower to the upper end of the range, "
                                 + range.lower().toPlainString() + " to "
                                 + range.upper().toPlainString());

@@ -18,7 +18,7 @@ import static dev.purser.collection.Protocol.WIDTH;
 
 /** A protocol of a number of a range, with an epsilon for each level. */
 abstract class LevelsProtocol extends ProtocolKind {
-    LevelsProtocol(String name, List<Field> fields, List<Field> reportFields) {
+    LevelsProtocol(String name, List<Field<?>> fields, List<Field<?>> reportFields) {
         super(name, fields, reportFields);
     }
 
@@ -33,11 +33,11 @@ abstract class LevelsProtocol extends ProtocolKind {
 
     @Override
     final Supplier<Declared> fieldsOf(ObjectReader in) {
-        Optional<Bounds> range = Bounds.read(in);
-        Optional<List<Epsilon>> epsilons = epsilons(in);
+        Optional<Bounds> range = in.required(Bounds.RANGE);
+        Optional<List<Epsilon>> epsilons = in.required(EPSILONS);
         int levels = epsilons.map(List::size).orElse(MAX_LEVELS);
         Function<List<Epsilon>, Protocol<?>> protocol = furtherFieldsOf(in, range, levels);
-        in.optional("dimensions").integer(1, 1);
+        in.read(NO_DIMENSIONS);
         return () -> new Declared(range.orElseThrow(), 1, List.of(), protocol.apply(epsilons.orElseThrow()));
     }
 

@@ -11,7 +11,7 @@ import java.util.function.Function;
 
 /** A sign with its private level, which has one epsilon for all levels. */
 final class LhpProtocol extends LeveledSignProtocol {
-    static final Field LEVEL_EPSILON =
+    static final Field<Epsilon> LEVEL_EPSILON =
             Field.optional("levelEpsilon", EPSILON.type(), "With %s: of the report of the level itself.");
 
     LhpProtocol() {
@@ -20,7 +20,7 @@ final class LhpProtocol extends LeveledSignProtocol {
 
     @Override
     Function<List<Epsilon>, Response> response(ObjectReader in) {
-        Optional<Epsilon> sent = in.required(LEVEL_EPSILON.name()).epsilon(LEAST, MOST);
+        Optional<Epsilon> sent = in.required(LEVEL_EPSILON);
         return epsilons -> {
             Epsilon levelEpsilon = sent.orElseThrow();
             return new Response(

@@ -21,7 +21,7 @@ final class MultilevelLaplaceProtocol extends LevelsProtocol {
 
     @Override
     Function<List<Epsilon>, Protocol<?>> furtherFieldsOf(ObjectReader in, Optional<Bounds> range, int levels) {
-        in.optional("reuse").integer(1, 1);
+        in.read(NO_REUSE);
         return this::protocol;
     }
 

@@ -13,29 +13,24 @@ abstract class NumbersProtocol extends ProtocolKind {
     /** Public values for examples. */
     static final List<Long> PARTS = List.of(0L, 20_000L, Protocol.WIDTH / 2, Protocol.WIDTH);
 
-    static final Field DIMENSIONS = Field.optional(
-                    "dimensions", FieldType.INTEGER, "How many numbers of the range a value has, with %s.")
-            .withExample(1);
+    private final Field<Integer> dimensions;
 
-    private final int mostDimensions;
-
-    NumbersProtocol(String name, int mostDimensions, List<Field> reportFields) {
+    NumbersProtocol(String name, int mostDimensions, List<Field<?>> reportFields) {
         super(
                 name,
                 mostDimensions == 1 ? List.of(EPSILON, Bounds.RANGE) : List.of(EPSILON, Bounds.RANGE, DIMENSIONS),
                 reportFields);
-        this.mostDimensions = mostDimensions;
+        this.dimensions = DIMENSIONS.of(FieldType.integer(1, mostDimensions));
     }
 
     abstract Protocol<?> protocol(Epsilon epsilon, int dimensions);
 
     @Override
     final Supplier<Declared> fieldsOf(ObjectReader in) {
-        Optional<Bounds> range = Bounds.read(in);
-        Optional<Epsilon> epsilon = epsilon(in);
-        Optional<Long> dimensions = in.optional("dimensions").integer(1, mostDimensions);
-        in.optional("reuse").integer(1, 1);
-        int numbers = dimensions.orElse(1L).intValue();
+        Optional<Bounds> range = in.required(Bounds.RANGE);
+        Optional<Epsilon> epsilon = in.required(EPSILON);
+        int numbers = in.read(dimensions).orElse(1);
+        in.read(NO_REUSE);
         return () -> new Declared(range.orElseThrow(), numbers, List.of(), protocol(epsilon.orElseThrow(), numbers));
     }
 }

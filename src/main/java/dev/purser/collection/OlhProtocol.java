@@ -14,10 +14,13 @@ import static dev.purser.local.OptimizedLocalHashing.PRIME;
 
 /** A hash function, and the value that it gives to a category. */
 final class OlhProtocol extends CategoriesProtocol {
-    private static final Field MULTIPLIER =
-            Field.optional("multiplier", FieldType.INTEGER, "Of %s: the hash function's.");
-    private static final Field SHIFT = Field.optional("shift", FieldType.INTEGER, "Of %s: the hash function's.");
-    private static final Field VALUE = Field.optional("value", FieldType.INTEGER, "Of %s: the hashed category.");
+    private static final Field<Integer> MULTIPLIER = field("multiplier", "Of %s: the hash function's.");
+    private static final Field<Integer> SHIFT = field("shift", "Of %s: the hash function's.");
+    private static final Field<Integer> VALUE = field("value", "Of %s: the hashed category.");
+
+    private static Field<Integer> field(String name, String description) {
+        return Field.optional(name, FieldType.integer(0, (int) PRIME - 1), description);
+    }
 
     OlhProtocol() {
         super("olh", List.of(MULTIPLIER, SHIFT, VALUE));
@@ -34,8 +37,8 @@ final class OlhProtocol extends CategoriesProtocol {
     Protocol<?> protocol(Epsilon epsilon, List<String> categories, int maxReportBits) {
         var randomizer = new OptimizedLocalHashing(categories.size(), epsilon);
         ReportForm<Hash> hash = both(
-                integer(MULTIPLIER, 0, PRIME - 1),
-                integer(SHIFT, 0, PRIME - 1),
+                ReportForm.of(MULTIPLIER, report -> report),
+                ReportForm.of(SHIFT, report -> report),
                 Hash::new,
                 Hash::multiplier,
                 Hash::shift);

@@ -13,11 +13,13 @@ import java.util.regex.Pattern;
 
 /** A bit for each category, as hexadecimal digits. */
 final class OueProtocol extends CategoriesProtocol {
-    private static final Field BITS = Field.optional(
-            "bits", FieldType.TEXT, "Of %s: hexadecimal digits; the first bit is that of the first category.");
-
     /** Of a report; its test vectors have some 200 times as many. */
     static final int MOST_BITS = 1 << 12;
+
+    private static final Field<String> BITS = Field.optional(
+            "bits",
+            FieldType.text(Pattern.compile("[0-9a-f]{1," + MOST_BITS / 4 + "}"), "hexadecimal digits"),
+            "Of %s: hexadecimal digits; the first bit is that of the first category.");
 
     OueProtocol() {
         super("oue", List.of(BITS));
@@ -40,11 +42,10 @@ final class OueProtocol extends CategoriesProtocol {
     static ReportForm<CategoryBits> form(int categories) {
         int digits = (categories + 3) / 4;
         Pattern pattern = Pattern.compile("[0-9a-f]{" + digits + "}");
+        String form = digits + " hexadecimal digits, with zeros after the last category";
         return ReportForm.of(
-                BITS,
-                in -> in.string(
-                        digits + " hexadecimal digits, with zeros after the last category",
-                        text -> pattern.matcher(text).matches() ? bits(text, categories) : Optional.empty()),
+                BITS.of(FieldType.text(pattern, form)
+                        .then((sent, text) -> bits(text, categories).or(() -> sent.broken(form)))),
                 report -> text(report.ones(), digits));
     }
 

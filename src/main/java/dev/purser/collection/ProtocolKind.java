@@ -3,6 +3,8 @@ package dev.purser.collection;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.ValueReader;
+import dev.purser.local.SampledCoordinates;
 import dev.purser.privacy.Epsilon;
 import java.util.List;
 import java.util.Optional;
@@ -20,21 +22,42 @@ abstract class ProtocolKind {
     static final Epsilon MOST = Epsilon.parse("100");
     static final int MAX_LEVELS = 100;
 
-    static final Field EPSILON = Field.optional(
-                    "epsilon",
-                    new FieldType.Plain(Epsilon.class),
-                    "Of one whole report, " + LEAST + " to " + MOST + "; without levels.")
-            .withExample("1");
+    static final Field<Epsilon> EPSILON = Field.optional(
+            "epsilon",
+            FieldType.epsilon(LEAST, MOST),
+            "Of one whole report, " + LEAST + " to " + MOST + "; without levels.",
+            "1");
 
-    static final Field EPSILONS = Field.optional(
-                    "epsilons", new FieldType.ListOf(EPSILON.type()), "Of the levels, in descending order.")
-            .withExample(List.of());
+    static final Field<List<Epsilon>> EPSILONS = Field.optional(
+            "epsilons",
+            FieldType.listOf(EPSILON.type(), 2, MAX_LEVELS)
+                    .then(ProtocolKind::descending)
+                    .orNone(),
+            "Of the levels, in descending order.",
+            List.of());
+
+    static final Field<Integer> DIMENSIONS = Field.optional(
+            "dimensions",
+            FieldType.integer(1, SampledCoordinates.MAX_DIMENSIONS),
+            "How many numbers of the range a value has, with %s.",
+            1);
+
+    static final Field<Integer> REUSE = Field.optional(
+            "reuse",
+            FieldType.integer(1, MAX_LEVELS),
+            "With %s: at how many levels a report is used. Above 1 the variance grows.",
+            1);
+
+    /** As protocols read them that know nothing of dimensions, or of levels: a client with one type sends 1. */
+    static final Field<Integer> NO_DIMENSIONS = DIMENSIONS.of(FieldType.integer(1, 1));
+
+    static final Field<Integer> NO_REUSE = REUSE.of(FieldType.integer(1, 1));
 
     private final String name;
-    private final List<Field> fields;
-    private final List<Field> reportFields;
+    private final List<Field<?>> fields;
+    private final List<Field<?>> reportFields;
 
-    ProtocolKind(String name, List<Field> fields, List<Field> reportFields) {
+    ProtocolKind(String name, List<Field<?>> fields, List<Field<?>> reportFields) {
         this.name = name;
         this.fields = fields;
         this.reportFields = reportFields;
@@ -56,12 +79,12 @@ abstract class ProtocolKind {
     }
 
     /** The fields that it reads, beginning with that of its epsilon or epsilons. */
-    List<Field> fields() {
+    List<Field<?>> fields() {
         return fields;
     }
 
     /** The fields that its reports can have. */
-    final List<Field> reportFields() {
+    final List<Field<?>> reportFields() {
         return reportFields;
     }
 
@@ -75,7 +98,7 @@ abstract class ProtocolKind {
     /** Reads the fields of a declaration; empty if one of them broke a rule. */
     final Optional<Declared> read(ObjectReader in) {
         Supplier<Declared> declared = fieldsOf(in);
-        in.notInThisForm(Protocols.FIELD_NAMES);
+        in.notInThisForm(Protocols.FIELDS);
         return in.isIntact() ? accepted(in, declared) : Optional.empty();
     }
 
@@ -84,25 +107,14 @@ abstract class ProtocolKind {
         try {
             return Optional.of(made.get());
         } catch (IllegalArgumentException refusal) {
-            in.refuse(amount(), String.valueOf(refusal.getMessage()));
+            in.refuse(fields.getFirst(), String.valueOf(refusal.getMessage()));
             return Optional.empty();
         }
     }
 
-    static Optional<Epsilon> epsilon(ObjectReader in) {
-        return in.required("epsilon").epsilon(LEAST, MOST);
-    }
-
-    static Optional<List<Epsilon>> epsilons(ObjectReader in) {
-        return in.required("epsilons")
-                .list(2, MAX_LEVELS, each -> each.epsilon(LEAST, MOST))
-                .filter(sent -> {
-                    boolean descend = IntStream.range(1, sent.size())
-                            .allMatch(i -> sent.get(i - 1).compareTo(sent.get(i)) >= 0);
-                    if (!descend) {
-                        in.refuse("epsilons", "epsilons must descend: none may be above that of the level before");
-                    }
-                    return descend;
-                });
+    private static Optional<List<Epsilon>> descending(ValueReader in, List<Epsilon> sent) {
+        boolean descend =
+                IntStream.range(1, sent.size()).allMatch(i -> sent.get(i - 1).compareTo(sent.get(i)) >= 0);
+        return descend ? Optional.of(sent) : in.refused("must descend: none may be above that of the level before");
     }
 }

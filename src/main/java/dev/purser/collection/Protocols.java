@@ -2,6 +2,7 @@ package dev.purser.collection;
 
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -27,23 +28,23 @@ final class Protocols {
     static final List<GradientKind> OF_GRADIENTS = only(GradientKind.class).toList();
 
     /** Fields of declarations that some protocols have, in the order of the request. */
-    static final List<Field> FIELDS = described(
+    static final List<Field<?>> FIELDS = described(
             ProtocolKind::fields,
             Bounds.RANGE,
             ProtocolKind.EPSILON,
             ProtocolKind.EPSILONS,
             LhpProtocol.LEVEL_EPSILON,
             LeveledSignProtocol.DIVISIONS,
-            LeveledSignProtocol.REUSE,
-            NumbersProtocol.DIMENSIONS);
+            ProtocolKind.REUSE,
+            ProtocolKind.DIMENSIONS);
 
-    static final List<Field> REPORT_FIELDS = described(ProtocolKind::reportFields);
+    static final List<Field<?>> REPORT_FIELDS = described(ProtocolKind::reportFields);
 
-    static final List<Field> GRADIENT_FIELDS =
+    static final List<Field<?>> GRADIENT_FIELDS =
             described(kind -> kind instanceof GradientKind ofGradients ? ofGradients.gradientFields() : List.of());
 
-    static final String[] FIELD_NAMES = names(FIELDS);
-    static final String[] REPORT_FIELD_NAMES = names(Field.all(REPORT_FIELDS, GRADIENT_FIELDS));
+    /** Those of both kinds of reports. */
+    static final List<Field<?>> ALL_REPORT_FIELDS = Field.all(REPORT_FIELDS, GRADIENT_FIELDS);
 
     private Protocols() {}
 
@@ -52,9 +53,14 @@ final class Protocols {
         return ALL.stream().filter(family::isInstance).map(family::cast);
     }
 
-    /** A field's type: the name of one of these. */
-    static <K> FieldType choice(List<K> kinds, Function<K, String> name) {
-        return new FieldType.Choice(kinds.stream().map(name).toList());
+    /**
+     * A field's type: the name of one of these, and in a refusal all of them in an order of their own.
+     *
+     * @param order of a refusal
+     */
+    static <K> FieldType<K> choice(List<K> kinds, Function<K, String> name, Comparator<K> order) {
+        FieldType<K> listed = FieldType.choice(kinds.stream().sorted(order).toList(), name);
+        return new FieldType<>(FieldType.choice(kinds, name).shape(), listed.reader());
     }
 
     /** The names of some protocols in a sentence. More than three have commas only. */
@@ -66,24 +72,14 @@ final class Protocols {
     }
 
     /** The fields of all protocols, with the names of those that have one in place of {@code %s}. */
-    private static List<Field> described(Function<ProtocolKind, List<Field>> fields, Field... first) {
+    private static List<Field<?>> described(Function<ProtocolKind, List<Field<?>>> fields, Field<?>... first) {
         return Stream.concat(Stream.of(first), ALL.stream().flatMap(kind -> fields.apply(kind).stream()))
                 .distinct()
-                .map(field -> new Field(
-                        field.name(),
-                        field.type(),
-                        false,
-                        String.format(
-                                field.description(),
-                                listed(ALL.stream()
-                                        .filter(kind -> fields.apply(kind).contains(field))
-                                        .map(ProtocolKind::name))),
-                        null,
-                        field.example()))
+                .<Field<?>>map(field -> field.describedAs(String.format(
+                        field.description(),
+                        listed(ALL.stream()
+                                .filter(kind -> fields.apply(kind).contains(field))
+                                .map(ProtocolKind::name)))))
                 .toList();
-    }
-
-    private static String[] names(List<Field> fields) {
-        return fields.stream().map(Field::name).distinct().toArray(String[]::new);
     }
 }

@@ -1,9 +1,11 @@
 package dev.purser.collection;
 
 import dev.purser.collection.StoredCollection.Kind;
-import dev.purser.json.FieldType;
+import dev.purser.json.Elements;
+import dev.purser.json.Field;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.RequestLimits;
+import dev.purser.json.Shape;
 import dev.purser.problem.ProblemException;
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
@@ -58,8 +60,10 @@ public class ReportCollections extends LifeCycle<CollectionDeclaration> {
 
     /** Reports of one request, each checked by the protocol of its collection. */
     public record Batch<R>(Protocol<R> protocol, Reports<R> reports) {
-        public static final FieldType.ObjectOf FORM =
-                new FieldType.ObjectOf("ReportBatch", Reports.field("Report", Reports.ID, Protocols.REPORT_FIELDS));
+        static final Field<Elements<ObjectReader>> REPORTS =
+                Reports.field("Report", Reports.ID, Protocols.REPORT_FIELDS);
+
+        public static final Shape.ObjectOf FORM = new Shape.ObjectOf("ReportBatch", REPORTS);
 
         public static final String MINUTES = """
                 {"reports": [{"reportId": "b7e2d1", "sign": -1}, {"reportId": "c40a9f", "sign": 1}]}""";

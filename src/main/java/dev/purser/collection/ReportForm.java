@@ -25,40 +25,28 @@ interface ReportForm<R> {
     /** The fields of a report, as {@link #read} takes them. */
     Map<String, Object> write(R report);
 
-    Field SIGN = Field.optional("sign", FieldType.INTEGER, "-1 or 1. Of %s.").withExample(-1);
-    Field POINT = Field.optional("point", FieldType.INTEGER, "Of %s: 0 to 65535.");
-    Field LEVEL = Field.optional("level", FieldType.INTEGER, "Of protocols with levels: from 1.");
+    Field<Sign> SIGN = Field.optional("sign", FieldType.integer(-1, 1).then(ReportForm::sign), "-1 or 1. Of %s.", -1);
+    Field<Integer> POINT = Field.optional("point", FieldType.integer(0, Piecewise.POINTS - 1), "Of %s: 0 to 65535.");
+    Field<Integer> LEVEL =
+            Field.optional("level", FieldType.integer(1, ProtocolKind.MAX_LEVELS), "Of protocols with levels: from 1.");
 
     /** -1 or 1. */
-    ReportForm<Sign> OF_SIGN = new ReportForm<>() {
-        @Override
-        public Optional<Sign> read(ObjectReader in) {
-            return in.required("sign").integer(-1, 1).flatMap(sent -> {
-                if (sent == 0) {
-                    in.refuse("sign", "sign must be -1 or 1, was 0");
-                    return Optional.empty();
-                }
-                return Optional.of(sent < 0 ? Sign.MINUS : Sign.PLUS);
-            });
-        }
+    ReportForm<Sign> OF_SIGN = of(SIGN, Sign::factor);
 
-        @Override
-        public Map<String, Object> write(Sign report) {
-            return Map.of("sign", report.factor());
-        }
-    };
+    private static Optional<Sign> sign(ValueReader in, int sent) {
+        return sent == 0 ? in.refused("must be -1 or 1, was 0") : Optional.of(sent < 0 ? Sign.MINUS : Sign.PLUS);
+    }
 
     /** An index. */
-    ReportForm<Point> OF_POINT = of(
-            POINT, in -> in.integer(0, Piecewise.POINTS - 1L).map(index -> new Point(index.intValue())), Point::index);
+    ReportForm<Point> OF_POINT =
+            of(POINT.of(POINT.type().then((_, index) -> Optional.of(new Point(index)))), Point::index);
 
     /** A report that is one field. */
-    static <R> ReportForm<R> of(
-            Field field, Function<ValueReader, Optional<R>> read, Function<? super R, Object> write) {
+    static <R> ReportForm<R> of(Field<R> field, Function<? super R, Object> write) {
         return new ReportForm<>() {
             @Override
             public Optional<R> read(ObjectReader in) {
-                return read.apply(in.required(field.name()));
+                return in.required(field);
             }
 
             @Override
@@ -69,8 +57,8 @@ interface ReportForm<R> {
     }
 
     /** A report that is one integer, both ends included. */
-    static ReportForm<Integer> integer(Field field, long least, long most) {
-        return of(field, in -> in.integer(least, most).map(Long::intValue), report -> report);
+    static ReportForm<Integer> integer(Field<Integer> field, int least, int most) {
+        return of(field.of(FieldType.integer(least, most)), report -> report);
     }
 
     /** A report that has the fields of two. */

@@ -1,11 +1,13 @@
 package dev.purser.collection;
 
 import dev.purser.digest.Sha256;
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.JsonLimits;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.problem.ProblemException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,29 +27,27 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
     static final int MAX = 100_000;
 
     private static final int KEY_BYTES = 16;
-    private static final int MAX_ID_LENGTH = 128;
+
+    /** What says which report it is. */
+    static final FieldType<String> ID_TYPE = FieldType.text(1, 128);
 
     /** The field that says which report it is. */
-    static final Field ID = Field.required(
-                    "reportId", FieldType.TEXT, "1 to " + MAX_ID_LENGTH + " characters. A report counts once.")
-            .withExample("b7e2d1");
+    static final Field<String> ID = Field.required("reportId", ID_TYPE, "A report counts once.", "b7e2d1");
 
     private record Sent<R>(byte[] key, R report) {}
 
     /** The field {@code reports}: each has its id and some of the fields. */
-    static Field field(String type, Field id, List<Field> fields) {
-        FieldType report =
-                new FieldType.ObjectOf(type, "The fields depend on the protocol.", Field.all(List.of(id), fields));
-        return Field.required("reports", new FieldType.ListOf(report), "1 to 100,000.");
+    static Field<Elements<ObjectReader>> field(String type, Field<String> id, List<Field<?>> fields) {
+        Shape.ObjectOf report =
+                new Shape.ObjectOf(type, "The fields depend on the protocol.", Field.all(List.of(id), fields));
+        return Field.required("reports", FieldType.elements(FieldType.object(report), 1, MAX), "");
     }
 
-    /**
-     * Reads the field {@code reports}; empty if one of them broke a rule.
-     *
-     */
-    static <R> Optional<Reports<R>> read(ObjectReader in, Field id, Protocol<R> protocol) {
-        return in.required("reports")
-                .objects(1, MAX, report -> read(report, id, protocol.form()))
+    /** Reads such a field; empty if one of the reports broke a rule. */
+    static <R> Optional<Reports<R>> read(
+            ObjectReader in, Field<Elements<ObjectReader>> reports, Field<String> id, Protocol<R> protocol) {
+        return in.read(reports)
+                .flatMap(all -> all.read(report -> read(report, id, protocol.form())))
                 .map(sent -> new Reports<>(
                         sent.stream().map(Sent::key).toList(),
                         sent.stream().map(Sent::report).toList()));
@@ -55,7 +55,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
 
     /** Reads {@code {"reports": [...]}}; empty if one of them broke a rule. */
     static <R> Optional<Reports<R>> read(ObjectReader in, Protocol<R> protocol) {
-        Optional<Reports<R>> reports = read(in, ID, protocol);
+        Optional<Reports<R>> reports = read(in, ReportCollections.Batch.REPORTS, ID, protocol);
         return in.complete(reports::orElseThrow);
     }
 
@@ -119,9 +119,9 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
         return true;
     }
 
-    private static <R> Optional<Sent<R>> read(ObjectReader in, Field idField, ReportForm<R> form) {
-        in.notInThisForm(Protocols.REPORT_FIELD_NAMES);
-        Optional<String> id = in.required(idField.name()).string(1, MAX_ID_LENGTH);
+    private static <R> Optional<Sent<R>> read(ObjectReader in, Field<String> idField, ReportForm<R> form) {
+        in.notInThisForm(Protocols.ALL_REPORT_FIELDS);
+        Optional<String> id = in.read(idField);
         Optional<R> report = form.read(in);
         return in.complete(() -> new Sent<>(key(id.orElseThrow()), report.orElseThrow()));
     }

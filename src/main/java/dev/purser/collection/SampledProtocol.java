@@ -38,7 +38,7 @@ abstract class SampledProtocol<R> extends NumbersProtocol implements GradientKin
             BiFunction<Integer, Epsilon, SampledCoordinates<R>> randomizer,
             ReportForm<R> each,
             boolean isList,
-            Field... fields) {
+            Field<?>... fields) {
         super(
                 name,
                 SampledCoordinates.MAX_DIMENSIONS,
@@ -59,14 +59,14 @@ abstract class SampledProtocol<R> extends NumbersProtocol implements GradientKin
     }
 
     @Override
-    public List<Field> gradientFields() {
+    public List<Field<?>> gradientFields() {
         return List.of(COORDINATES);
     }
 
     @Override
     public final Optional<Protocol<?>> readOfGradients(ObjectReader in, int dimensions) {
-        in.notInThisForm("epsilons");
-        return epsilon(in).flatMap(epsilon -> accepted(in, () -> protocol(epsilon, dimensions)));
+        in.notInThisForm(EPSILONS);
+        return in.required(EPSILON).flatMap(epsilon -> accepted(in, () -> protocol(epsilon, dimensions)));
     }
 
     @Override

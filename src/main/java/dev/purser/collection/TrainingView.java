@@ -98,7 +98,7 @@ public record TrainingView(
         Protocol<?> protocol = declaration.protocol();
         return new TrainingView(
                 training.id(),
-                FieldType.Choice.word(declaration.model()),
+                FieldType.word(declaration.model()),
                 declaration.features(),
                 declaration.protocolName(),
                 isOpen ? "open" : "closed",

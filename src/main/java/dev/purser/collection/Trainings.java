@@ -1,10 +1,12 @@
 package dev.purser.collection;
 
 import dev.purser.collection.StoredCollection.Kind;
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.RequestLimits;
+import dev.purser.json.Shape;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.RecordedBits;
 import dev.purser.noise.SecureBits;
@@ -109,30 +111,31 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
 
     /** A wanted number of tickets. */
     public record TicketCount(int count) {
-        public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
-                "TicketRequest",
-                Field.required("count", FieldType.INTEGER, "1 to 100,000.").withExample(1000));
+        private static final Field<Integer> COUNT =
+                Field.required("count", FieldType.integer(1, MAX_TICKETS), "", 1000);
+
+        public static final Shape.ObjectOf FORM = new Shape.ObjectOf("TicketRequest", COUNT);
 
         /** Reads {@code {"count": …}}. */
         public static Optional<TicketCount> read(ObjectReader in) {
-            Optional<Long> sent = in.required("count").integer(1, MAX_TICKETS);
-            return in.complete(() -> new TicketCount(Math.toIntExact(sent.orElseThrow())));
+            Optional<Integer> sent = in.read(COUNT);
+            return in.complete(() -> new TicketCount(sent.orElseThrow()));
         }
     }
 
     /** Reports of one request about one round, each checked by the protocol of their training. */
     public record Batch<R>(TrainingDeclaration declaration, Protocol<R> protocol, long round, Reports<R> reports) {
-        private static final Field TICKET =
-                Field.required("ticket", FieldType.TEXT, "Used once.").withExample("5f2a9c0e1b7d4a365f2a9c0e1b7d4a");
+        private static final Field<String> TICKET =
+                Field.required("ticket", Reports.ID_TYPE, "Used once.", "5f2a9c0e1b7d4a365f2a9c0e1b7d4a");
+        private static final Field<Long> ROUND = Field.required(
+                "round",
+                FieldType.longInteger(1, TrainingDeclaration.MAX_ROUNDS),
+                "The round whose parameters the gradients were taken at.",
+                3);
+        private static final Field<Elements<ObjectReader>> REPORTS =
+                Reports.field("GradientReport", TICKET, Protocols.GRADIENT_FIELDS);
 
-        public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
-                "GradientBatch",
-                Field.required(
-                                "round",
-                                new FieldType.Plain(long.class),
-                                "The round whose parameters the gradients were taken at.")
-                        .withExample(3),
-                Reports.field("GradientReport", TICKET, Protocols.GRADIENT_FIELDS));
+        public static final Shape.ObjectOf FORM = new Shape.ObjectOf("GradientBatch", ROUND, REPORTS);
 
         public static final String ONE = """
                 {
@@ -148,8 +151,8 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
     }
 
     static <R> Optional<Batch> read(ObjectReader in, TrainingDeclaration declaration, Protocol<R> protocol) {
-        Optional<Long> round = in.required("round").integer(1, declaration.rounds());
-        Optional<Reports<R>> reports = Reports.read(in, Batch.TICKET, protocol);
+        Optional<Long> round = in.read(Batch.ROUND.of(FieldType.longInteger(1, declaration.rounds())));
+        Optional<Reports<R>> reports = Reports.read(in, Batch.REPORTS, Batch.TICKET, protocol);
         return in.complete(() -> new Batch<>(declaration, protocol, round.orElseThrow(), reports.orElseThrow()));
     }
 

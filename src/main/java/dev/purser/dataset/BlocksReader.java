@@ -3,6 +3,7 @@ package dev.purser.dataset;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.json.ValueReader;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Grid;
@@ -12,40 +13,40 @@ import java.util.Optional;
 
 /** Reads the division into blocks of a registration. */
 final class BlocksReader {
-    private static final FieldType.Choice WIDTHS = new FieldType.Choice(List.of("day", "week", "month"));
-    private static final int MAX_DELAY_DAYS = 3_660;
+    private static final FieldType<String> WIDTHS = FieldType.choice("day", "week", "month");
 
     /** Labels are numbers of 64 bits: steps of the grid times this. */
     private static final BigDecimal MAX_RESOLUTION = new BigDecimal(1 << 20);
 
     private static final long MAX_WIDTH = Grid.MAX_MAGNITUDE << 20;
 
+    private static final Field<String> COLUMN =
+            Field.required("column", FieldType.text(1, 128), "A column of type date or integer that is listed.");
+    private static final Field<ValueReader> WIDTH = Field.required(
+            "width",
+            FieldType.unread(new Shape.Of(BlockWidth.class)),
+            "Of dates `day`, `week` (from Monday) or `month`; of integers how many, a multiple"
+                    + " of the column's resolution.",
+            "day");
+    private static final Field<Boolean> ROWS_KEEP_THEIR_BLOCK = Field.optional(
+            "rowsKeepTheirBlock",
+            FieldType.BOOLEAN,
+            "Required of a table, and then true: the value of a row in this column never changes. If it"
+                    + " does, each value is a new budget for the same row.");
+    private static final Field<Integer> DELAY_DAYS = Field.optional(
+                    "delayDays",
+                    FieldType.integer(0, 3_660),
+                    "Of a table divided by dates: how many days after its last day (UTC) a block can be asked about.")
+            .withDefault(0)
+            .withoutExample();
+
     /** The object as the API describes it. */
-    static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+    static final Shape.ObjectOf FORM = new Shape.ObjectOf(
             "DatasetBlocks",
             "How the rows are divided by the values of one column. Each block has the whole budget, and at most maxRows"
                     + " rows; privacyUnit.maxRows bounds the rows of a unit in a block. There are at most "
                     + Blocks.MOST + " blocks.",
-            List.of(
-                    Field.required("column", FieldType.TEXT, "A column of type date or integer that is listed."),
-                    Field.required(
-                                    "width",
-                                    new FieldType.Plain(BlockWidth.class),
-                                    "Of dates `day`, `week` (from Monday) or `month`; of integers how many, a multiple"
-                                            + " of the column's resolution.")
-                            .withExample("day"),
-                    Field.optional(
-                            "rowsKeepTheirBlock",
-                            new FieldType.Plain(boolean.class),
-                            "Required of a table, and then true: the value of a row in this column never changes. If it"
-                                    + " does, each value is a new budget for the same row."),
-                    Field.optional(
-                                    "delayDays",
-                                    FieldType.INTEGER,
-                                    "Of a table divided by dates: how many days after its last day (UTC) a block can be"
-                                            + " asked about.")
-                            .withDefault(0)
-                            .withoutExample()));
+            List.of(COLUMN, WIDTH, ROWS_KEEP_THEIR_BLOCK, DELAY_DAYS));
 
     private BlocksReader() {}
 
@@ -56,19 +57,19 @@ final class BlocksReader {
      * @param ofTable whether the rows are in a table
      */
     static Optional<BlockDivision> read(ObjectReader in, Optional<List<Column>> columns, boolean ofTable) {
-        ValueReader sentColumn = in.required("column");
         Optional<Column.Numeric> column =
-                sentColumn.string(1, 128).flatMap(name -> columns.flatMap(listed -> find(sentColumn, name, listed)));
-        ValueReader sentWidth = in.required("width");
+                in.read(COLUMN, (sent, name) -> columns.flatMap(listed -> find(sent, name, listed)));
+        Optional<ValueReader> sentWidth = in.read(WIDTH);
         Optional<Blocks> blocks = column.filter(found -> hasWholeSteps(in, found))
-                .flatMap(found -> width(sentWidth, found).flatMap(width -> blocks(in, found, width)));
+                .flatMap(found ->
+                        sentWidth.flatMap(sent -> width(sent, found)).flatMap(width -> blocks(in, found, width)));
         checkRowsKeepTheirBlock(in, ofTable);
-        Optional<Long> delayDays = in.optional("delayDays").integer(0, MAX_DELAY_DAYS);
-        if (in.has("delayDays")
+        Optional<Integer> delayDays = in.read(DELAY_DAYS);
+        if (in.has(DELAY_DAYS)
                 && !(ofTable && column.filter(BlocksReader::isOfDates).isPresent())) {
-            in.refuse("delayDays", "delayDays is only of a table that is divided by dates: leave it out");
+            in.refuse(DELAY_DAYS, "delayDays is only of a table that is divided by dates: leave it out");
         }
-        return in.complete(() -> new BlockDivision(blocks.orElseThrow(), Math.toIntExact(delayDays.orElse(0L))));
+        return in.complete(() -> new BlockDivision(blocks.orElseThrow(), delayDays.orElseThrow()));
     }
 
     private static Optional<Column.Numeric> find(ValueReader sent, String name, List<Column> columns) {
@@ -100,7 +101,7 @@ final class BlocksReader {
         boolean whole = resolution.scale() <= 0 && resolution.compareTo(MAX_RESOLUTION) <= 0;
         if (!whole) {
             in.refuse(
-                    "column",
+                    COLUMN,
                     "the resolution of a column of blocks must be an integer of at most "
                             + MAX_RESOLUTION.toPlainString() + ", was " + resolution.toPlainString());
         }
@@ -109,7 +110,7 @@ final class BlocksReader {
 
     private static Optional<Blocks.Width> width(ValueReader sent, Column.Numeric column) {
         if (isOfDates(column)) {
-            return sent.word(WIDTHS).map(Blocks.Width::of);
+            return WIDTHS.read(sent).map(Blocks.Width::of);
         }
         long resolution = column.grid().resolution().longValueExact();
         return sent.integer(1, MAX_WIDTH)
@@ -125,7 +126,7 @@ final class BlocksReader {
         long count = Blocks.between(width, lower, upper);
         if (count > Blocks.MOST) {
             in.refuse(
-                    "width",
+                    WIDTH,
                     "width must make at most " + Blocks.MOST + " blocks of the column's values, " + width.text()
                             + " makes " + count + ": choose a larger width, or closer bounds of the column");
             return Optional.empty();
@@ -135,16 +136,16 @@ final class BlocksReader {
 
     /** The guarantee of each block is for rows that stay in it. Those of an upload cannot change. */
     private static void checkRowsKeepTheirBlock(ObjectReader in, boolean ofTable) {
-        Optional<Boolean> stated = in.optional("rowsKeepTheirBlock").bool();
-        if (ofTable && !in.has("rowsKeepTheirBlock")) {
+        Optional<Boolean> stated = in.read(ROWS_KEEP_THEIR_BLOCK);
+        if (ofTable && !in.has(ROWS_KEEP_THEIR_BLOCK)) {
             in.refuse(
-                    "rowsKeepTheirBlock",
+                    ROWS_KEEP_THEIR_BLOCK,
                     "rowsKeepTheirBlock is required for a table: state true if no row's value in the column of blocks"
                             + " ever changes, and register without blocks otherwise");
         }
         if (stated.filter(keep -> !keep).isPresent()) {
             in.refuse(
-                    "rowsKeepTheirBlock",
+                    ROWS_KEEP_THEIR_BLOCK,
                     "rowsKeepTheirBlock must be true, was false: each block a row moves to would be another budget for"
                             + " it; divide by a column that never changes, or register without blocks");
         }

@@ -1,7 +1,7 @@
 package dev.purser.dataset;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.purser.json.FieldType;
+import dev.purser.json.Shape;
 import java.math.BigDecimal;
 
 /**
@@ -11,7 +11,7 @@ import java.math.BigDecimal;
  */
 public record ColumnValue(@JsonValue Object json) {
     /** In a request: in the notation of the column's type. */
-    public static final FieldType TYPE = new FieldType.Plain(ColumnValue.class);
+    public static final Shape SHAPE = new Shape.Of(ColumnValue.class);
 
     static ColumnValue of(BigDecimal number) {
         return new ColumnValue(number);

@@ -4,6 +4,7 @@ import dev.purser.accounting.Accountant;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -18,36 +19,30 @@ public final class LimitReader {
     /** The least epsilon of one question, and of a limit. */
     private static final Epsilon LEAST_EPSILON = Epsilon.parse("0.000001");
 
+    private static final Field<Epsilon> EPSILON = Field.required(
+            "epsilon",
+            FieldType.epsilon(LEAST_EPSILON, Accountant.MOST_EPSILON),
+            LEAST_EPSILON + " to " + Accountant.MOST_EPSILON
+                    + ", at most 9 fraction digits; under zcdp converted to rho.",
+            "3");
+    private static final Field<Delta> DELTA = Field.optional(
+            "delta",
+            FieldType.delta(Accountant.MOST_DELTA),
+            "0 under pure; above 0 and at most " + Accountant.MOST_DELTA + " under zcdp; 0 to " + Accountant.MOST_DELTA
+                    + " under approximate. By default 0.",
+            "0");
+
     /** The body that sets a limit, as the API describes it. */
-    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
-            "Limit",
-            "",
-            List.of(
-                    Field.required(
-                                    "epsilon",
-                                    FieldType.TEXT,
-                                    LEAST_EPSILON + " to " + Accountant.MOST_EPSILON
-                                            + ", at most 9 fraction digits; under zcdp" + " converted to rho.")
-                            .withExample("3"),
-                    Field.optional(
-                                    "delta",
-                                    FieldType.TEXT,
-                                    "0 under pure; above 0 and at most " + Accountant.MOST_DELTA + " under zcdp; 0 to "
-                                            + Accountant.MOST_DELTA + " under approximate. By default 0.")
-                            .withExample("0")));
+    public static final Shape.ObjectOf FORM = new Shape.ObjectOf("Limit", EPSILON, DELTA);
 
     /** The object of a registration, as the API describes it. */
-    static final FieldType.ObjectOf BUDGET = new FieldType.ObjectOf(
+    static final Shape.ObjectOf BUDGET = new Shape.ObjectOf(
             "BudgetRegistration",
             "The most that all answers together may spend, for ever.",
             List.of(
-                    Field.required("epsilon", FieldType.TEXT, "0.000001 to 1,000,000, at most 9 fraction digits.")
-                            .withExample("3"),
-                    Field.optional(
-                                    "delta",
-                                    FieldType.TEXT,
-                                    "0 under the accountant `pure`, above 0 under `zcdp`, at most 0.01.")
-                            .withDefault("0")));
+                    EPSILON.describedAs("0.000001 to 1,000,000, at most 9 fraction digits."),
+                    DELTA.describedAs("0 under the accountant `pure`, above 0 under `zcdp`, at most 0.01.")
+                            .withDefault(Delta.ZERO, "0")));
 
     /** Examples: of a dataset, and of an analyst's part of it. */
     public static final String HIGHER = """
@@ -60,15 +55,15 @@ public final class LimitReader {
 
     /** Reads the limit as it is declared. */
     static Optional<PrivacyAmount> declared(ObjectReader in, Optional<Accountant> accountant) {
-        Optional<Epsilon> epsilon = in.required("epsilon").epsilon(LEAST_EPSILON, Accountant.MOST_EPSILON);
-        Optional<Delta> delta = in.optional("delta").delta(Delta.ZERO, Accountant.MOST_DELTA);
+        Optional<Epsilon> epsilon = in.read(EPSILON);
+        Delta delta = in.read(DELTA).orElse(Delta.ZERO);
         accountant
-                .filter(known -> !known.deltaOfLimit().permits(delta.orElse(Delta.ZERO)))
+                .filter(known -> !known.deltaOfLimit().permits(delta))
                 .ifPresent(known -> in.refuse(
-                        "delta",
+                        DELTA,
                         "delta " + known.deltaOfLimit().text() + " under the accountant \"" + known.name() + "\", was "
-                                + delta.orElse(Delta.ZERO)));
-        return in.complete(() -> new PrivacyAmount(epsilon.orElseThrow(), delta.orElse(Delta.ZERO)));
+                                + delta));
+        return in.complete(() -> new PrivacyAmount(epsilon.orElseThrow(), delta));
     }
 
     /**

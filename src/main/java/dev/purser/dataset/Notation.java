@@ -47,9 +47,12 @@ public sealed interface Notation {
 
     /** The grid integer for a value of a request. A value between two grid points or too far out is refused. */
     default Optional<Long> read(ValueReader sent) {
-        return number(sent)
-                .flatMap(number -> grid().toGrid(number)
-                        .or(() -> sent.broken("a multiple of " + step() + " and at most 2^40 times it")));
+        return number(sent).flatMap(number -> onGrid(sent, number));
+    }
+
+    /** As the other, of a value whose number is known. */
+    default Optional<Long> onGrid(ValueReader sent, BigDecimal number) {
+        return grid().toGrid(number).or(() -> sent.broken("a multiple of " + step() + " and at most 2^40 times it"));
     }
 
     /**

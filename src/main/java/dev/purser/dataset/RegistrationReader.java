@@ -3,9 +3,12 @@ package dev.purser.dataset;
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
 import dev.purser.accounting.PureAccountant;
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
+import dev.purser.json.ValueReader;
 import dev.purser.privacy.NeighboringRelation;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
@@ -25,105 +28,112 @@ public final class RegistrationReader {
     /** {@link #ID} in words; it completes "must be". */
     public static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
 
-    private static final long MAX_ROWS = 100_000_000_000L;
-    private static final int MAX_COLUMNS = 1_000;
-
     private static final Accountant BY_DEFAULT = new PureAccountant();
-    private static final FieldType.Choice UNIT_TYPES = new FieldType.Choice(List.of("row", "column"));
-    private static final FieldType.Choice SOURCE_TYPES = new FieldType.Choice(List.of("upload", "table"));
 
-    /** Of registrations, and of datasets that are shown. */
-    private static final FieldType.ObjectOf UNIT = new FieldType.ObjectOf(
-            "PrivacyUnit",
-            "Whose contribution is protected.",
-            List.of(
-                    Field.required("type", UNIT_TYPES, ""),
-                    Field.optional(
-                            "column",
-                            FieldType.TEXT,
-                            "With type column: the header of the column that names the unit."),
-                    Field.optional(
-                            "maxRows", FieldType.INTEGER, "With type column: the most rows of one unit that are kept."),
-                    Field.optional(
-                            "idType",
-                            FieldType.Choice.of(IdType.values()),
-                            "With type column: whether its values are compared as text, as they are written, or as"
-                                    + " integers: then 1, 01 and +1 are one unit, and an upload with anything else than"
-                                    + " integers is refused. `text` if it is not sent.")));
+    private static final Field<String> UNIT_TYPE = Field.required("type", FieldType.choice("row", "column"), "");
+    private static final Field<String> UNIT_COLUMN = Field.optional(
+            "column", FieldType.text(1, 128), "With type column: the header of the column that names the unit.");
+    private static final Field<Integer> UNIT_ROWS = Field.optional(
+            "maxRows", FieldType.integer(1, 1_000_000), "With type column: the most rows of one unit that are kept.");
+    private static final Field<IdType> ID_TYPE = Field.optional(
+            "idType",
+            FieldType.choice(IdType.values()),
+            "With type column: whether its values are compared as text, as they are written, or as"
+                    + " integers: then 1, 01 and +1 are one unit, and an upload with anything else than"
+                    + " integers is refused. `text` if it is not sent.");
+    private static final Field<PrivacyUnit> UNIT = Field.required(
+            "privacyUnit",
+            FieldType.object(
+                    new Shape.ObjectOf(
+                            "PrivacyUnit",
+                            "Whose contribution is protected.",
+                            List.of(UNIT_TYPE, UNIT_COLUMN, UNIT_ROWS, ID_TYPE)),
+                    RegistrationReader::privacyUnit),
+            "");
 
-    /** Of registrations, and of datasets that are shown. */
-    private static final FieldType.ObjectOf SOURCE = new FieldType.ObjectOf(
-            "DatasetSource",
-            "Where the rows come from.",
-            List.of(
-                    Field.required("type", SOURCE_TYPES, ""),
-                    Field.optional(
-                                    "connection",
-                                    FieldType.TEXT,
-                                    "With type table: a connection of the service's own configuration, by its name.")
-                            .withExample("warehouse"),
-                    Field.optional(
-                                    "table",
-                                    FieldType.TEXT,
-                                    "With type table: schema and table, as the database has them. Its rows are read as"
-                                            + " they are when a question is asked, and stay with one account for ever.")
-                            .withExample("census.people")));
+    private static final Field<String> SOURCE_TYPE = Field.required("type", FieldType.choice("upload", "table"), "");
+    private static final Field<String> CONNECTION = Field.optional(
+            "connection",
+            FieldType.text(ID, ID_FORM),
+            "With type table: a connection of the service's own configuration, by its name.",
+            "warehouse");
+    private static final Field<TableName> TABLE = Field.optional(
+            "table",
+            FieldType.text(1, TableName.MAX_LENGTH).then(RegistrationReader::table),
+            "With type table: schema and table, as the database has them. Its rows are read as"
+                    + " they are when a question is asked, and stay with one account for ever.",
+            "census.people");
+    private static final Field<Source> SOURCE = Field.optional(
+            "source",
+            FieldType.object(
+                    new Shape.ObjectOf(
+                            "DatasetSource", "Where the rows come from.", List.of(SOURCE_TYPE, CONNECTION, TABLE)),
+                    RegistrationReader::source),
+            "");
+
+    private static final Field<String> DATASET_ID = Field.required("id", FieldType.text(ID, ID_FORM), "", "adult");
+    private static final Field<String> TITLE =
+            Field.optional("title", FieldType.text(1, 200), "", "Census income, 1994");
+    private static final Field<Elements<ObjectReader>> COLUMNS =
+            Field.required("columns", FieldType.elements(FieldType.object(ColumnReader.FORM), 1, 1_000), "");
+    private static final Field<NeighboringRelation> RELATION = Field.required(
+            "neighboringRelation",
+            FieldType.choice(List.of(NeighboringRelation.values()), NeighboringRelation::label),
+            "Which datasets count as neighbours: one unit more or less (its number stays private), or"
+                    + " one unit replaced (its number is public).");
+    private static final Field<Long> MAX_ROWS = Field.required(
+            "maxRows",
+            FieldType.longInteger(1, 100_000_000_000L),
+            "The most rows the dataset may hold; public.",
+            1_000_000);
+    private static final Field<ObjectReader> BUDGET =
+            Field.required("budget", FieldType.object(LimitReader.BUDGET), "");
+    private static final Field<Accountant> ACCOUNTANT = Field.optional(
+                    "accountant",
+                    FieldType.choice(Accountants.ALL, Accountant::name),
+                    "How losses add up: `pure` (epsilons), `approximate` (epsilons and deltas), `zcdp` (rhos: epsilon e"
+                            + " is charged e·tanh(e/2), up to the rho that the budget's epsilon and delta allow).")
+            .withDefault(BY_DEFAULT, BY_DEFAULT.name())
+            .withoutExample();
+    private static final Field<Boolean> DECLARED_PUBLIC = Field.optional(
+                    "declaredPublic",
+                    FieldType.BOOLEAN,
+                    "The rows are public or synthetic; every answer's guarantee says so. Such rows may"
+                            + " be uploaded again under another account.")
+            .withDefault(false)
+            .withoutExample();
+    private static final Field<Boolean> DECLARED_OTHER_PEOPLE = Field.optional(
+                    "declaredOtherPeople",
+                    FieldType.BOOLEAN,
+                    "Your statement that the rows are about other people than equal rows of another"
+                            + " account, which happens by chance in files of few and short rows. It is"
+                            + " not checked; every answer's guarantee says so. Uploads only.")
+            .withDefault(false)
+            .withoutExample();
+    private static final Field<ObjectReader> BLOCKS = Field.optional("blocks", FieldType.object(BlocksReader.FORM), "");
+    private static final Field<String> SHARES_ACCOUNT_WITH = Field.optional(
+            "sharesAccountWith",
+            FieldType.text(ID, ID_FORM),
+            "A dataset of yours, deleted or not, that holds the same rows: both debit one account. Repeat its budget,"
+                    + " accountant, neighboringRelation and privacyUnit here.",
+            "adult-2");
 
     /** The body as the API describes it. */
-    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+    public static final Shape.ObjectOf FORM = new Shape.ObjectOf(
             "DatasetRegistration",
-            "",
-            List.of(
-                    Field.required("id", new FieldType.Text(ID), "").withExample("adult"),
-                    Field.optional("title", FieldType.TEXT, "At most 200 characters.")
-                            .withExample("Census income, 1994"),
-                    Field.required("columns", new FieldType.ListOf(ColumnReader.FORM), ""),
-                    Field.required("privacyUnit", UNIT, ""),
-                    Field.required(
-                            "neighboringRelation",
-                            FieldType.Choice.of(NeighboringRelation.values()),
-                            "Which datasets count as neighbours: one unit more or less (its number stays private), or"
-                                    + " one unit replaced (its number is public)."),
-                    Field.required(
-                                    "maxRows",
-                                    new FieldType.Plain(long.class),
-                                    "The most rows the dataset may hold; public.")
-                            .withExample(1_000_000),
-                    Field.required("budget", LimitReader.BUDGET, ""),
-                    Field.optional(
-                                    "accountant",
-                                    new FieldType.Choice(Accountants.ALL.stream()
-                                            .map(Accountant::name)
-                                            .toList()),
-                                    "How losses add up: `pure` (epsilons), `approximate` (epsilons and deltas), `zcdp`"
-                                            + " (rhos: epsilon e is charged e·tanh(e/2), up to the rho that the"
-                                            + " budget's epsilon and delta allow).")
-                            .withDefault(BY_DEFAULT.name())
-                            .withoutExample(),
-                    Field.optional("source", SOURCE, ""),
-                    Field.optional(
-                                    "declaredPublic",
-                                    new FieldType.Plain(boolean.class),
-                                    "The rows are public or synthetic; every answer's guarantee says so. Such rows may"
-                                            + " be uploaded again under another account.")
-                            .withDefault(false)
-                            .withoutExample(),
-                    Field.optional(
-                                    "declaredOtherPeople",
-                                    new FieldType.Plain(boolean.class),
-                                    "Your statement that the rows are about other people than equal rows of another"
-                                            + " account, which happens by chance in files of few and short rows. It is"
-                                            + " not checked; every answer's guarantee says so. Uploads only.")
-                            .withDefault(false)
-                            .withoutExample(),
-                    Field.optional("blocks", BlocksReader.FORM, ""),
-                    Field.optional(
-                                    "sharesAccountWith",
-                                    FieldType.TEXT,
-                                    "A dataset of yours, deleted or not, that holds the same rows: both debit one"
-                                            + " account. Repeat its budget, accountant, neighboringRelation and"
-                                            + " privacyUnit here.")
-                            .withExample("adult-2")));
+            DATASET_ID,
+            TITLE,
+            COLUMNS,
+            UNIT,
+            RELATION,
+            MAX_ROWS,
+            BUDGET,
+            ACCOUNTANT,
+            SOURCE,
+            DECLARED_PUBLIC,
+            DECLARED_OTHER_PEOPLE,
+            BLOCKS,
+            SHARES_ACCOUNT_WITH);
 
     /** An example: the dataset of the README. */
     public static final String VISITS = """
@@ -178,41 +188,34 @@ public final class RegistrationReader {
 
     /** Reads a whole registration. */
     public static Optional<Registration> read(ObjectReader in) {
-        Optional<String> id = in.required("id").string(ID, ID_FORM);
-        Optional<String> title = in.optional("title").string(1, 200);
-        Optional<PrivacyUnit> unit = in.required("privacyUnit").object(RegistrationReader::privacyUnit);
-        Optional<Source> source = in.has("source")
-                ? in.required("source").object(RegistrationReader::source)
-                : Optional.of(new Source.Upload());
+        Optional<String> id = in.read(DATASET_ID);
+        Optional<String> title = in.read(TITLE);
+        Optional<PrivacyUnit> unit = in.read(UNIT);
+        Optional<Source> source = in.has(SOURCE) ? in.read(SOURCE) : Optional.of(new Source.Upload());
         boolean ofTable = source.orElse(null) instanceof Source.Table;
         Optional<List<Column>> columns =
-                in.required("columns").objects(1, MAX_COLUMNS, sent -> ColumnReader.read(sent, ofTable));
+                in.read(COLUMNS).flatMap(all -> all.read(sent -> ColumnReader.read(sent, ofTable)));
         columns.ifPresent(read -> checkNames(in, read, unit));
-        Optional<NeighboringRelation> relation =
-                in.required("neighboringRelation").label(NeighboringRelation.values(), NeighboringRelation::label);
+        Optional<NeighboringRelation> relation = in.read(RELATION);
         if (ofTable && relation.filter(NeighboringRelation.REPLACE_ONE::equals).isPresent()) {
             in.refuse(
-                    "neighboringRelation",
+                    RELATION,
                     "neighboringRelation must be \"add-or-remove-one\" for a table:"
                             + " how many rows it has is not public");
         }
-        Optional<Long> maxRows = in.required("maxRows").integer(1, MAX_ROWS);
-        Optional<Accountant> accountant = in.has("accountant")
-                ? in.required("accountant").label(Accountants.ALL.toArray(Accountant[]::new), Accountant::name)
-                : Optional.of(BY_DEFAULT);
-        Optional<PrivacyAmount> budget = in.required("budget").object(sent -> LimitReader.declared(sent, accountant));
-        Optional<BlockDivision> blocks =
-                in.optional("blocks").object(sent -> BlocksReader.read(sent, columns, ofTable));
-        Optional<Boolean> declaredPublic = in.optional("declaredPublic").bool();
-        Optional<Boolean> declaredOtherPeople =
-                in.optional("declaredOtherPeople").bool();
+        Optional<Long> maxRows = in.read(MAX_ROWS);
+        Optional<Accountant> accountant = in.read(ACCOUNTANT);
+        Optional<PrivacyAmount> budget = in.read(BUDGET).flatMap(sent -> LimitReader.declared(sent, accountant));
+        Optional<BlockDivision> blocks = in.read(BLOCKS).flatMap(sent -> BlocksReader.read(sent, columns, ofTable));
+        Optional<Boolean> declaredPublic = in.read(DECLARED_PUBLIC);
+        Optional<Boolean> declaredOtherPeople = in.read(DECLARED_OTHER_PEOPLE);
         if (ofTable && declaredOtherPeople.orElse(false)) {
             in.refuse(
-                    "declaredOtherPeople",
+                    DECLARED_OTHER_PEOPLE,
                     "declaredOtherPeople is for uploads: a table that is read again is about the same people");
         }
-        Optional<String> sharesAccountWith = in.optional("sharesAccountWith").string(ID, ID_FORM);
-        if (in.has("blocks")) {
+        Optional<String> sharesAccountWith = in.read(SHARES_ACCOUNT_WITH);
+        if (in.has(BLOCKS)) {
             checkPermitsBlocks(in, relation);
         }
         return in.complete(() -> new Registration(
@@ -225,8 +228,8 @@ public final class RegistrationReader {
                 budget.orElseThrow(),
                 accountant.orElseThrow(),
                 source.orElseThrow(),
-                declaredPublic.orElse(false),
-                declaredOtherPeople.orElse(false),
+                declaredPublic.orElseThrow(),
+                declaredOtherPeople.orElseThrow(),
                 blocks,
                 sharesAccountWith));
     }
@@ -234,56 +237,59 @@ public final class RegistrationReader {
     private static void checkPermitsBlocks(ObjectReader in, Optional<NeighboringRelation> relation) {
         if (relation.filter(NeighboringRelation.REPLACE_ONE::equals).isPresent()) {
             in.refuse(
-                    "neighboringRelation",
+                    RELATION,
                     "neighboringRelation must be \"add-or-remove-one\" for a dataset with blocks:"
                             + " a replaced row may be in another block");
         }
-        if (in.has("sharesAccountWith")) {
+        if (in.has(SHARES_ACCOUNT_WITH)) {
             in.refuse(
-                    "sharesAccountWith",
+                    SHARES_ACCOUNT_WITH,
                     "a dataset with blocks has an account of its own: leave sharesAccountWith out, or blocks");
         }
     }
 
     private static Optional<PrivacyUnit> privacyUnit(ObjectReader in) {
-        Optional<String> type = in.required("type").word(UNIT_TYPES);
+        Optional<String> type = in.read(UNIT_TYPE);
         if (type.filter("column"::equals).isEmpty()) {
-            in.notInThisForm("column", "maxRows", "idType");
+            in.notInThisForm(UNIT_COLUMN, UNIT_ROWS, ID_TYPE);
             return in.complete(PrivacyUnit.Row::new);
         }
-        Optional<String> column = in.required("column").string(1, 128);
-        Optional<Long> maxRows = in.required("maxRows").integer(1, 1_000_000);
-        Optional<IdType> idType = in.optional("idType").label(IdType.values(), IdType::label);
-        return in.complete(() -> new PrivacyUnit.Column(
-                column.orElseThrow(), Math.toIntExact(maxRows.orElseThrow()), idType.orElse(IdType.TEXT)));
+        Optional<String> column = in.required(UNIT_COLUMN);
+        Optional<Integer> maxRows = in.required(UNIT_ROWS);
+        Optional<IdType> idType = in.read(ID_TYPE);
+        return in.complete(
+                () -> new PrivacyUnit.Column(column.orElseThrow(), maxRows.orElseThrow(), idType.orElse(IdType.TEXT)));
     }
 
     private static Optional<Source> source(ObjectReader in) {
-        Optional<String> type = in.required("type").word(SOURCE_TYPES);
+        Optional<String> type = in.read(SOURCE_TYPE);
         if (type.filter("table"::equals).isEmpty()) {
-            in.notInThisForm("connection", "table");
+            in.notInThisForm(CONNECTION, TABLE);
             return in.complete(Source.Upload::new);
         }
-        Optional<String> connection = in.required("connection").string(ID, ID_FORM);
-        Optional<String> sentTable = in.required("table").string(1, TableName.MAX_LENGTH);
-        Optional<TableName> table = sentTable.flatMap(TableName::parse);
-        if (sentTable.isPresent() && table.isEmpty()) {
-            in.refuse(
-                    "table", "table must be a schema and a table with a dot between them, at most 128 characters each");
-        }
+        Optional<String> connection = in.required(CONNECTION);
+        Optional<TableName> table = in.required(TABLE);
         return in.complete(() -> new Source.Table(connection.orElseThrow(), table.orElseThrow()));
+    }
+
+    private static Optional<TableName> table(ValueReader in, String sent) {
+        Optional<TableName> name = TableName.parse(sent);
+        if (name.isEmpty()) {
+            in.refuse("table must be a schema and a table with a dot between them, at most 128 characters each");
+        }
+        return name;
     }
 
     private static void checkNames(ObjectReader in, List<Column> columns, Optional<PrivacyUnit> unit) {
         Set<String> names = new HashSet<>();
         for (Column column : columns) {
             if (!names.add(column.name())) {
-                in.refuse("columns", "column names must differ, \"" + column.name() + "\" occurs twice");
+                in.refuse(COLUMNS, "column names must differ, \"" + column.name() + "\" occurs twice");
             }
         }
         if (unit.orElse(null) instanceof PrivacyUnit.Column(String name, int _, IdType _) && names.contains(name)) {
             in.refuse(
-                    "columns",
+                    COLUMNS,
                     "the column \"" + name + "\" names the privacy unit and cannot be asked about: leave it out here");
         }
     }

@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.json.FieldType;
 import dev.purser.json.ValueReader;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +12,7 @@ public enum Spelling {
     NAMES("category") {
         @Override
         Optional<String> category(ValueReader sent) {
-            return sent.string(0, 256);
+            return ColumnReader.CATEGORY.read(sent);
         }
 
         @Override
@@ -32,7 +33,7 @@ public enum Spelling {
             return FALSE_AND_TRUE.stream()
                     .filter(sent::isText)
                     .findFirst()
-                    .or(() -> sent.bool().map(String::valueOf));
+                    .or(() -> FieldType.BOOLEAN.read(sent).map(String::valueOf));
         }
 
         @Override

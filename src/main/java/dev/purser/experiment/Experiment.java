@@ -1,11 +1,11 @@
 package dev.purser.experiment;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
-import dev.purser.json.ValueReader;
 import dev.purser.noise.RandomBits;
 import dev.purser.privacy.Epsilon;
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,28 +17,31 @@ public sealed interface Experiment permits MeanExperiment, RegressionExperiment 
     /** Draws all reports. */
     ExperimentResult run(Progress progress, RandomBits bits);
 
-    /** Reads the nominal epsilons. The largest level is five times as much, and a protocol's epsilon at most 100. */
-    static Optional<List<Epsilon>> epsilons(ObjectReader in) {
-        return in.required("epsilons")
-                .list(1, 10, each -> each.epsilon(Epsilon.parse("0.01"), Epsilon.parse("5")))
-                .map(sent -> sent.stream().distinct().toList());
+    /** The nominal epsilons. The largest level is five times as much, and a protocol's epsilon at most 100. */
+    Field<List<Epsilon>> EPSILONS = Field.required(
+            "epsilons",
+            FieldType.listOf(FieldType.epsilon(Epsilon.parse("0.01"), Epsilon.parse("5")), 1, 10)
+                    .then((_, sent) -> distinct(sent)),
+            "");
+
+    /** A field of some of these words; without a list, all of them. */
+    static <T extends Enum<T>> Field<List<T>> words(String name, List<T> all) {
+        return Field.optional(
+                        name,
+                        FieldType.listOf(FieldType.choice(all, Method::word), 1, all.size())
+                                .then((_, sent) -> distinct(sent))
+                                .orNone(),
+                        "")
+                .withDefault(all);
     }
 
-    /** Reads some of these words; without a list, all of them. */
-    static <T extends Enum<T>> Optional<List<T>> words(ObjectReader in, String name, List<T> all) {
-        if (!in.hasElements(name)) {
-            return Optional.of(all);
-        }
-        T[] none = Arrays.copyOf(all.getFirst().getDeclaringClass().getEnumConstants(), 0);
-        return in.optional(name)
-                .list(1, all.size(), each -> each.label(all.toArray(none), Method::word))
-                .map(sent -> sent.stream().distinct().toList());
+    private static <T> Optional<List<T>> distinct(List<T> sent) {
+        return Optional.of(sent.stream().distinct().toList());
     }
 
     /** A number of [-1, 1]. */
-    static Optional<Double> unit(ValueReader sent) {
-        return sent.decimal(BigDecimal.ONE.negate(), BigDecimal.ONE).map(BigDecimal::doubleValue);
-    }
+    FieldType<Double> UNIT = FieldType.number(BigDecimal.ONE.negate(), BigDecimal.ONE)
+            .then((_, sent) -> Optional.of(sent.doubleValue()));
 
     /** Refuses an experiment that draws too many reports. */
     static <T extends Experiment> Optional<T> bounded(ObjectReader in, Optional<T> read, long most) {

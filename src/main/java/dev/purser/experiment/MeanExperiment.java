@@ -1,5 +1,7 @@
 package dev.purser.experiment;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.LeveledPosition;
 import dev.purser.local.Position;
@@ -21,6 +23,18 @@ public record MeanExperiment(
         implements Experiment {
     private static final long MOST_REPORTS = 500_000_000;
     private static final int BATCH = 1_000;
+
+    private static final Field<List<Double>> VALUES =
+            Field.optional("values", FieldType.listOf(UNIT, 1, 10_000).orNone(), "");
+    private static final Field<List<Distribution>> DISTRIBUTIONS =
+            Experiment.words("distributions", List.of(Distribution.values()));
+    private static final Field<Integer> DEVICES = Field.required("devices", FieldType.integer(1, 1_000_000), "");
+    private static final Field<List<Method>> METHODS = Experiment.words("methods", Method.OF_MEANS);
+    private static final Field<List<Integer>> REUSE = Field.optional(
+                    "reuse", FieldType.listOf(FieldType.integer(1, 5), 1, 5).orNone(), "")
+            .withDefault(List.of(1));
+    private static final Field<Integer> REPETITIONS = Field.required("repetitions", FieldType.integer(2, 10_000), "");
+
     /**
      * What the means are of.
      *
@@ -30,17 +44,15 @@ public record MeanExperiment(
      */
     record Data(List<Distribution> distributions, int devices, List<Long> values) {
         private static Optional<Data> read(ObjectReader in) {
-            if (in.hasElements("values")) {
-                in.notInThisForm("distributions", "devices");
-                return in.optional("values")
-                        .list(1, 10_000, Experiment::unit)
+            if (in.has(VALUES)) {
+                in.notInThisForm(DISTRIBUTIONS, DEVICES);
+                return in.read(VALUES)
                         .map(sent -> new Data(
                                 List.of(), 0, sent.stream().map(Data::steps).toList()));
             }
-            var distributions = Experiment.words(in, "distributions", List.of(Distribution.values()));
-            var devices = in.required("devices").integer(1, 1_000_000);
-            return distributions.flatMap(
-                    known -> devices.map(count -> new Data(known, Math.toIntExact(count), List.of())));
+            Optional<List<Distribution>> distributions = in.read(DISTRIBUTIONS);
+            Optional<Integer> devices = in.read(DEVICES);
+            return distributions.flatMap(known -> devices.map(count -> new Data(known, count, List.of())));
         }
 
         private static long steps(double value) {
@@ -62,12 +74,10 @@ public record MeanExperiment(
     /** Reads a request; empty if a field broke a rule. */
     public static Optional<MeanExperiment> read(ObjectReader in) {
         Optional<Data> data = Data.read(in);
-        Optional<List<Epsilon>> epsilons = Experiment.epsilons(in);
-        Optional<List<Method>> methods = Experiment.words(in, "methods", Method.OF_MEANS);
-        Optional<List<Integer>> reuse = in.hasElements("reuse")
-                ? in.optional("reuse").list(1, 5, each -> each.integer(1, 5).map(Math::toIntExact))
-                : Optional.of(List.of(1));
-        Optional<Long> repetitions = in.required("repetitions").integer(2, 10_000);
+        Optional<List<Epsilon>> epsilons = in.read(EPSILONS);
+        Optional<List<Method>> methods = in.read(METHODS);
+        Optional<List<Integer>> reuse = in.read(REUSE);
+        Optional<Integer> repetitions = in.read(REPETITIONS);
         return Experiment.bounded(
                 in,
                 in.complete(() -> new MeanExperiment(
@@ -75,7 +85,7 @@ public record MeanExperiment(
                         epsilons.orElseThrow(),
                         methods.orElseThrow(),
                         reuse.orElseThrow().stream().distinct().toList(),
-                        Math.toIntExact(repetitions.orElseThrow()))),
+                        repetitions.orElseThrow())),
                 MOST_REPORTS);
     }
 

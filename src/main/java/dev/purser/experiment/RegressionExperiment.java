@@ -1,5 +1,7 @@
 package dev.purser.experiment;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.GradientDescent;
 import dev.purser.local.GradientDescent.Groups;
@@ -34,42 +36,51 @@ public record RegressionExperiment(
     private static final int FOLDS = 5;
     private static final GradientDescent DESCENT = new GradientDescent(0.5, 0.001, 2);
 
+    private static final Field<List<double[]>> ROWS = Field.optional(
+                    "rows",
+                    FieldType.listOf(
+                                    FieldType.listOf(UNIT, 2, 21).then((_, row) -> Optional.of(array(row))),
+                                    FOLDS,
+                                    10_000)
+                            .orNone(),
+                    "")
+            .withDefault(List.of());
+    private static final Field<Integer> RECORDS = Field.required("records", FieldType.integer(1_000, 100_000), "");
+    private static final Field<List<GradientModel>> MODELS =
+            Experiment.words("models", List.of(GradientModel.values()));
+    private static final Field<List<Method>> METHODS = Experiment.words("methods", Method.OF_GRADIENTS);
+    private static final Field<Integer> REPETITIONS = Field.required("repetitions", FieldType.integer(1, 1_000), "");
+
+    private static double[] array(List<Double> row) {
+        return row.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
     /** Reads a request; empty if a field broke a rule. */
     public static Optional<RegressionExperiment> read(ObjectReader in) {
-        boolean hasRows = in.hasElements("rows");
-        Optional<List<double[]>> rows = hasRows
-                ? in.optional("rows")
-                        .list(
-                                FOLDS,
-                                10_000,
-                                row -> row.list(2, 21, Experiment::unit)
-                                        .map(sent -> sent.stream()
-                                                .mapToDouble(Double::doubleValue)
-                                                .toArray()))
-                : Optional.of(List.of());
+        boolean hasRows = in.has(ROWS);
+        Optional<List<double[]>> rows = in.read(ROWS);
         if (rows.filter(sent ->
                         sent.stream().mapToInt(row -> row.length).distinct().count() > 1)
                 .isPresent()) {
-            in.refuse("rows", "rows must all have the same number of elements");
+            in.refuse(ROWS, "rows must all have the same number of elements");
         }
-        Optional<Long> records =
-                hasRows ? Optional.of(0L) : in.required("records").integer(1_000, 100_000);
+        Optional<Integer> records = hasRows ? Optional.of(0) : in.read(RECORDS);
         if (hasRows) {
-            in.notInThisForm("records");
+            in.notInThisForm(RECORDS);
         }
-        Optional<List<GradientModel>> models = Experiment.words(in, "models", List.of(GradientModel.values()));
-        Optional<List<Epsilon>> epsilons = Experiment.epsilons(in);
-        Optional<List<Method>> methods = Experiment.words(in, "methods", Method.OF_GRADIENTS);
-        Optional<Long> repetitions = in.required("repetitions").integer(1, 1_000);
+        Optional<List<GradientModel>> models = in.read(MODELS);
+        Optional<List<Epsilon>> epsilons = in.read(EPSILONS);
+        Optional<List<Method>> methods = in.read(METHODS);
+        Optional<Integer> repetitions = in.read(REPETITIONS);
         return Experiment.bounded(
                 in,
                 in.complete(() -> new RegressionExperiment(
-                        Math.toIntExact(records.orElseThrow()),
+                        records.orElseThrow(),
                         rows.orElseThrow(),
                         models.orElseThrow(),
                         epsilons.orElseThrow(),
                         methods.orElseThrow(),
-                        Math.toIntExact(repetitions.orElseThrow()))),
+                        repetitions.orElseThrow())),
                 MOST_REPORTS);
     }
 

@@ -1,8 +1,8 @@
 package dev.purser.http;
 
-import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.openapi.Schemas;
 import dev.purser.problem.ProblemException;
 import io.swagger.v3.oas.models.Operation;
@@ -37,7 +37,7 @@ public record BodyForm<T>(
      * @param schema of the whole
      * @param examples by their names; each is answered, once the examples before it are sent
      */
-    public record Described(FieldType schema, List<Example> examples) {}
+    public record Described(Shape schema, List<Example> examples) {}
 
     /**
      * A body that can be sent as it is.
@@ -69,7 +69,7 @@ public record BodyForm<T>(
     }
 
     /** The same form, described. */
-    public BodyForm<T> described(FieldType schema, Example... examples) {
+    public BodyForm<T> described(Shape schema, Example... examples) {
         return new BodyForm<>(type, maxBytes, reader, Optional.of(new Described(schema, List.of(examples))), refusal);
     }
 

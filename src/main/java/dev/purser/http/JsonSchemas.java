@@ -1,7 +1,7 @@
 package dev.purser.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.purser.json.FieldType;
+import dev.purser.json.Shape;
 import dev.purser.openapi.Schemas;
 import io.swagger.v3.core.util.Json31;
 import io.swagger.v3.oas.models.Components;
@@ -16,7 +16,7 @@ public final class JsonSchemas {
     private JsonSchemas() {}
 
     /** The schema of an object, with those it refers to in {@code $defs}. */
-    public static ObjectNode of(FieldType.ObjectOf type) {
+    public static ObjectNode of(Shape.ObjectOf type) {
         Components components = new Components();
         new Schemas(components).reference(type);
         ObjectNode definitions = (ObjectNode) JSON.readTree(written(components).replace(Schemas.PREFIX, "#/$defs/"));

@@ -12,10 +12,13 @@ import java.util.function.Function;
  * <pre>{@code
  * CountRequest request = JsonDocument.parse(body).read(CountRequest::read);
  *
+ * static final Field<Epsilon> EPSILON = Field.required("epsilon", FieldType.epsilon(LEAST, MOST), "…");
+ * static final Field<Boolean> EXACT = Field.optional("exact", FieldType.BOOLEAN, "…").withDefault(false);
+ *
  * static Optional<CountRequest> read(ObjectReader in) {
- *     Optional<Epsilon> epsilon = in.required("epsilon").epsilon(LEAST, MOST);
- *     Optional<List<Condition>> where = in.optional("where").objects(0, 1000, Condition::read);
- *     return in.complete(() -> new CountRequest(epsilon.orElseThrow(), where.orElse(List.of())));
+ *     Optional<Epsilon> epsilon = in.read(EPSILON);
+ *     Optional<Boolean> exact = in.read(EXACT);
+ *     return in.complete(() -> new CountRequest(epsilon.orElseThrow(), exact.orElseThrow()));
  * }
  * }</pre>
  */

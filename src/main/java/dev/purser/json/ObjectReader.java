@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -36,53 +37,92 @@ public final class ObjectReader {
         return object;
     }
 
-    /** A required field; {@code null} is refused. */
-    public ValueReader required(String name) {
-        know(name);
-        Optional<JsonValue> value = Optional.ofNullable(object.members().get(name));
-        if (value.isEmpty()) {
-            refuse(name, name + " is required");
-        }
-        return reader(name, value);
+    /** Reads a field; empty if it broke a rule, or if it is absent and has no default. */
+    public <T> Optional<T> read(Field<T> field) {
+        Optional<ValueReader> sent = value(field, field.isRequired());
+        return sent.isPresent() ? sent.flatMap(field.type().reader()) : Optional.ofNullable(field.absent());
     }
 
-    /** An optional field. */
-    public ValueReader optional(String name) {
-        return reader(name, sent(name));
+    /**
+     * Reads a field, and of it what only the caller knows; empty if it is absent.
+     *
+     * @param more empty if the value broke a rule, which is then noted
+     */
+    public <T, R> Optional<R> read(Field<T> field, BiFunction<ValueReader, T, Optional<R>> more) {
+        return value(field, field.isRequired())
+                .flatMap(sent -> field.type().read(sent).flatMap(read -> more.apply(sent, read)));
+    }
+
+    /** Reads a field that this form of the object needs; {@code null} is refused. */
+    public <T> Optional<T> required(Field<T> field) {
+        return value(field, true).flatMap(field.type().reader());
+    }
+
+    /** Clients of typed languages send {@code null} for what they do not set. */
+    private Optional<ValueReader> value(Field<?> field, boolean isRequired) {
+        String name = field.name();
+        know(name);
+        JsonValue value = object.members().get(name);
+        if (value == null && isRequired) {
+            refuse(name, name + " is required");
+        }
+        return value == null || !isRequired && isAsIfAbsent(field, value)
+                ? Optional.empty()
+                : Optional.of(reader(name, Optional.of(value)));
+    }
+
+    private static boolean isAsIfAbsent(Field<?> field, JsonValue value) {
+        return field.type().isNoneAbsent() ? isAsIfAbsent(value) : value instanceof JsonNull;
+    }
+
+    /** Fields that are not unknown, whether or not they will be read. */
+    public void know(Field<?>... fields) {
+        for (Field<?> field : fields) {
+            know(field.name());
+        }
     }
 
     /** Whether the field was sent. */
-    public boolean has(String name) {
-        return sent(name).isPresent();
-    }
-
-    /** Whether the field was sent, and not as an empty array: for a field whose array must have elements. */
-    public boolean hasElements(String name) {
-        return sent(name).filter(value -> !isAsIfAbsent(value)).isPresent();
+    public boolean has(Field<?> field) {
+        know(field.name());
+        JsonValue value = object.members().get(field.name());
+        return value != null && !isAsIfAbsent(field, value);
     }
 
     /**
      * Declares fields that only other forms of the same object have. A client with one type for all forms sends them as
      * {@code null} or as an empty array; with any other value they are unknown.
      */
-    public void notInThisForm(String... names) {
-        ofOtherForms.addAll(Arrays.asList(names));
+    public void notInThisForm(Field<?>... fields) {
+        notInThisForm(Arrays.asList(fields));
     }
 
-    /** The one of {@code names} that was sent; none or several of them break a rule. */
-    public Optional<String> exactlyOne(String... names) {
-        Arrays.asList(names).forEach(this::know);
-        List<String> sent = Arrays.stream(names).filter(this::has).toList();
+    /** As the other. */
+    public void notInThisForm(List<Field<?>> fields) {
+        fields.forEach(field -> ofOtherForms.add(field.name()));
+    }
+
+    /** The one of the fields that was sent; none or several of them break a rule. */
+    public <F extends Field<?>> Optional<F> exactlyOne(List<F> fields) {
+        List<F> sent = fields.stream().filter(this::has).toList();
         if (sent.size() == 1) {
             return Optional.of(sent.getFirst());
         }
-        refuse("exactly one of " + quoted(Arrays.asList(names)) + " is required, "
-                + (sent.isEmpty() ? "none was sent" : quoted(sent) + " were sent"));
+        refuse("exactly one of " + quoted(names(fields)) + " is required, "
+                + (sent.isEmpty() ? "none was sent" : quoted(names(sent)) + " were sent"));
         return Optional.empty();
     }
 
+    private static List<String> names(List<? extends Field<?>> fields) {
+        return fields.stream().<String>map(Field::name).toList();
+    }
+
     /** Notes a rule that a field, or its absence, breaks. The sentence names the rule and the value sent. */
-    public void refuse(String name, String detail) {
+    public void refuse(Field<?> field, String detail) {
+        refuse(field.name(), detail);
+    }
+
+    private void refuse(String name, String detail) {
         notes.add(pointer.child(name), detail);
     }
 
@@ -113,12 +153,6 @@ public final class ObjectReader {
     /** Whether the object and all its content have broken no rule so far. */
     public boolean isIntact() {
         return notes.wholeDocument() && notes.count() == notesBefore;
-    }
-
-    /** The value of an optional field. Clients of typed languages send {@code null} for what they do not set. */
-    private Optional<JsonValue> sent(String name) {
-        know(name);
-        return Optional.ofNullable(object.members().get(name)).filter(value -> !(value instanceof JsonNull));
     }
 
     private void know(String name) {

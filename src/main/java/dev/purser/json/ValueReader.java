@@ -16,11 +16,11 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -62,14 +62,15 @@ public final class ValueReader {
     }
 
     /** Text of {@code minLength} to {@code maxLength} characters, without control characters. */
-    public Optional<String> string(int minLength, int maxLength) {
-        String rule = "a string of " + minLength + " to " + maxLength + " characters without control characters";
-        return text(rule, text -> {
-            int length = text.codePointCount(0, text.length());
-            return length >= minLength
-                    && length <= maxLength
-                    && text.codePoints().noneMatch(Character::isISOControl);
-        });
+    Optional<String> string(int minLength, int maxLength) {
+        return text(
+                () -> "a string of " + minLength + " to " + maxLength + " characters without control characters",
+                text -> {
+                    int length = text.codePointCount(0, text.length());
+                    return length >= minLength
+                            && length <= maxLength
+                            && text.codePoints().noneMatch(Character::isISOControl);
+                });
     }
 
     /**
@@ -77,8 +78,8 @@ public final class ValueReader {
      *
      * @param form completes the sentence "must be …"
      */
-    public Optional<String> string(Pattern pattern, String form) {
-        return text(form, text -> pattern.matcher(text).matches());
+    Optional<String> string(Pattern pattern, String form) {
+        return text(() -> form, text -> pattern.matcher(text).matches());
     }
 
     /**
@@ -90,23 +91,14 @@ public final class ValueReader {
         if (value.orElse(null) instanceof JsonNumber) {
             return broken(form, wasSent() + ": text goes in quotes");
         }
-        return text(form, text -> true).flatMap(text -> parse.apply(text).or(() -> broken(form)));
+        return text(() -> form, text -> true).flatMap(text -> parse.apply(text).or(() -> broken(form)));
     }
 
     /** One of a few words. */
-    public Optional<String> word(FieldType.Choice choice) {
-        return label(choice.words().toArray(String[]::new), word -> word);
-    }
-
-    /** One of {@code values}, by its label. */
-    public <T> Optional<T> label(T[] values, Function<T, String> labelOf) {
-        List<String> labels = Arrays.stream(values).map(labelOf).toList();
-        String rule = values.length == 1 ? "" : "one of ";
-        return text(rule + Alternatives.listed(labels), text -> true)
-                .flatMap(text -> Arrays.stream(values)
-                        .filter(each -> labelOf.apply(each).equals(text))
-                        .findFirst()
-                        .or(() -> unlisted(rule, labels.stream())));
+    Optional<String> word(List<String> words) {
+        String rule = words.size() == 1 ? "" : "one of ";
+        return text(() -> rule + Alternatives.listed(words), text -> true)
+                .flatMap(text -> words.contains(text) ? Optional.of(text) : unlisted(rule, words.stream()));
     }
 
     /**
@@ -131,7 +123,7 @@ public final class ValueReader {
     }
 
     /** {@code true} or {@code false}. */
-    public Optional<Boolean> bool() {
+    Optional<Boolean> bool() {
         return value.flatMap(
                 sent -> sent instanceof JsonBoolean(boolean truth) ? Optional.of(truth) : broken("true or false"));
     }
@@ -162,7 +154,7 @@ public final class ValueReader {
     }
 
     /** A number, exactly as written, from {@code min} to {@code max} inclusive. */
-    public Optional<BigDecimal> decimal(BigDecimal min, BigDecimal max) {
+    Optional<BigDecimal> decimal(BigDecimal min, BigDecimal max) {
         return decimal()
                 .flatMap(number -> number.compareTo(min) >= 0 && number.compareTo(max) <= 0
                         ? Optional.of(number)
@@ -170,12 +162,12 @@ public final class ValueReader {
     }
 
     /** An exact epsilon, sent as a string or a number, from {@code min} to {@code max} inclusive. */
-    public Optional<Epsilon> epsilon(Epsilon min, Epsilon max) {
+    Optional<Epsilon> epsilon(Epsilon min, Epsilon max) {
         return amount(Epsilon::parse, Epsilon::brokenForm, min, max);
     }
 
     /** An exact delta, sent as a string or a number, from {@code min} to {@code max} inclusive. */
-    public Optional<Delta> delta(Delta min, Delta max) {
+    Optional<Delta> delta(Delta min, Delta max) {
         return amount(Delta::parse, Delta::brokenForm, min, max);
     }
 
@@ -199,7 +191,7 @@ public final class ValueReader {
     }
 
     /** An array of {@code minSize} to {@code maxSize} elements; empty if any element breaks a rule. */
-    public <T> Optional<List<T>> list(int minSize, int maxSize, Function<ValueReader, Optional<T>> element) {
+    <T> Optional<List<T>> list(int minSize, int maxSize, Function<ValueReader, Optional<T>> element) {
         return value.flatMap(sent -> {
             if (sent instanceof JsonOversizedArray(int size, int limit)) {
                 return broken(sizes(minSize, Math.min(maxSize, limit)), "had " + size);
@@ -227,24 +219,19 @@ public final class ValueReader {
         return "an array of " + least + " to " + most + " elements";
     }
 
-    /** An array of objects. */
-    public <T> Optional<List<T>> objects(int minSize, int maxSize, Function<ObjectReader, Optional<T>> decoder) {
-        return list(minSize, maxSize, each -> each.object(decoder));
-    }
-
-    /** An array of numbers. */
-    public Optional<List<BigDecimal>> decimals(int minSize, int maxSize) {
-        return list(minSize, maxSize, ValueReader::decimal);
-    }
-
-    /** An array of strings, each of {@code minLength} to {@code maxLength} characters. */
-    public Optional<List<String>> strings(int minSize, int maxSize, int minLength, int maxLength) {
-        return list(minSize, maxSize, each -> each.string(minLength, maxLength));
-    }
-
     /** Notes a rule that only the value's reader knows. The sentence names the rule and the value sent. */
     public void refuse(String detail) {
         notes.add(pointer, detail);
+    }
+
+    /**
+     * Notes a rule that only the value's reader knows.
+     *
+     * @param rule completes the sentence that begins with the field's name
+     */
+    public <T> Optional<T> refused(String rule) {
+        refuse(name + " " + rule);
+        return Optional.empty();
     }
 
     /**
@@ -266,9 +253,10 @@ public final class ValueReader {
                 : "";
     }
 
-    private Optional<String> text(String rule, Predicate<String> keepsRule) {
-        return value.flatMap(sent ->
-                sent instanceof JsonString(String text) && keepsRule.test(text) ? Optional.of(text) : broken(rule));
+    private Optional<String> text(Supplier<String> rule, Predicate<String> keepsRule) {
+        return value.flatMap(sent -> sent instanceof JsonString(String text) && keepsRule.test(text)
+                ? Optional.of(text)
+                : broken(rule.get()));
     }
 
     private <T extends Comparable<T>> Optional<T> amount(
@@ -310,7 +298,6 @@ public final class ValueReader {
     }
 
     private <T> Optional<T> broken(String rule, String sent) {
-        refuse(name + " must be " + rule + ", " + sent);
-        return Optional.empty();
+        return refused("must be " + rule + ", " + sent);
     }
 }

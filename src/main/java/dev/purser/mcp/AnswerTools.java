@@ -5,6 +5,7 @@ import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.query.AnsweredDatasets;
@@ -35,17 +36,24 @@ import tools.jackson.databind.json.JsonMapper;
 /** What asks: for nothing what is stored, for a charge a question, and for the difference a better answer. */
 @Component
 class AnswerTools {
-    static final String QUESTION = "question";
-
     /** It does not say itself whether an earlier answer will do: the tool does. */
-    private static final Field ASKED = Field.required(
-            QUESTION, NamedQuestion.form("NamedQuestion", "The question.", QuestionKind::compared), "The question.");
+    private static final Field<ObjectReader> ASKED = Field.required(
+            "question", NamedQuestion.form("NamedQuestion", "The question.", QuestionKind::compared), "The question.");
 
     private static final String PLACE = "POST /mcp";
-    private static final String QUERY_ID = "queryId";
-    private static final String SYNOPSIS = "synopsis";
-    private static final String SYNOPSIS_ID = "synopsisId";
     private static final int MAX_NUMBERS = 1_000;
+
+    private static final Field<String> QUERY_ID =
+            Field.required("queryId", IdFields.of("an answer"), "Of the answer.", "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q");
+    private static final Field<String> SYNOPSIS_ID =
+            Field.required("synopsisId", IdFields.of("a synopsis"), "From describe_dataset.");
+    private static final Field<ObjectReader> SYNOPSIS = Field.optional(
+            "synopsis",
+            FieldType.object(new Shape.ObjectOf(
+                    "OfSynopsis",
+                    "At most " + MAX_NUMBERS + " numbers in all.",
+                    Field.all(List.of(SYNOPSIS_ID), FreeQuestions.FORM.fields()))),
+            "Questions about a synopsis.");
 
     private final VisibleDatasets datasets;
     private final AnsweredDatasets answered;
@@ -79,7 +87,7 @@ class AnswerTools {
                 "Asks a question and spends privacy budget, which never comes back. Quote it first. The same question"
                         + " again, with all its fields the same, is free. It is refused, and charged nothing, if it"
                         + " does not fit within what is left.",
-                new FieldType.ObjectOf("Ask", DatasetTools.ABOUT, ASKED),
+                new Shape.ObjectOf("Ask", DatasetTools.ABOUT, ASKED),
                 true,
                 (in, caller) -> {
                     Optional<Supplier<ToolResult>> asked = question(in, caller, Reuse.OR_CHARGED);
@@ -88,30 +96,20 @@ class AnswerTools {
     }
 
     Tool askFree() {
-        FieldType.ObjectOf ofSynopsis = new FieldType.ObjectOf(
-                "OfSynopsis",
-                "At most " + MAX_NUMBERS + " numbers in all.",
-                Field.all(
-                        List.of(Field.required(SYNOPSIS_ID, FieldType.TEXT, "From describe_dataset.")),
-                        FreeQuestions.FORM.fields()));
         return new Tool(
                 "ask_free",
                 "Asks without spending. Send exactly one of `question`, with `dataset`, for the stored answer of a"
                         + " question that was asked before with the same fields, and `synopsis`, for questions that a"
                         + " synopsis answers for nothing.",
-                new FieldType.ObjectOf(
-                        "AskFree",
-                        DatasetTools.ABOUT.asOptional(),
-                        ASKED.asOptional(),
-                        Field.optional(SYNOPSIS, ofSynopsis, "Questions about a synopsis.")),
+                new Shape.ObjectOf("AskFree", DatasetTools.ABOUT.asOptional(), ASKED.asOptional(), SYNOPSIS),
                 false,
                 (in, caller) -> {
-                    Optional<Supplier<ToolResult>> asked = in.exactlyOne(QUESTION, SYNOPSIS)
+                    Optional<Supplier<ToolResult>> asked = in.exactlyOne(List.of(ASKED, SYNOPSIS))
                             .flatMap(sent -> sent.equals(SYNOPSIS)
-                                    ? in.required(SYNOPSIS).object(inner -> ofSynopsis(inner, caller))
+                                    ? in.read(SYNOPSIS).flatMap(inner -> ofSynopsis(inner, caller))
                                     : question(in, caller, Reuse.OF_STORED));
                     // With a synopsis a dataset need not be named, and may be.
-                    in.optional(DatasetTools.ABOUT.name());
+                    in.know(DatasetTools.ABOUT);
                     return in.complete(asked::orElseThrow);
                 });
     }
@@ -123,25 +121,19 @@ class AnswerTools {
                 "Makes an answer more precise and spends privacy budget: epsilon is charged in addition, and the new"
                         + " answer is as good as one that was asked at the sum. This is better than to ask again. Only"
                         + " the newest answer of a chain can be refined.",
-                new FieldType.ObjectOf(
-                        "Refine",
-                        "",
-                        Field.all(
-                                List.of(Field.required(QUERY_ID, FieldType.TEXT, "Of the answer.")
-                                        .withExample("01KAB0Y3E0R6W9ZJ8N4H2T5M7Q")),
-                                Wanted.FORM.fields())),
+                new Shape.ObjectOf("Refine", "", Field.all(List.of(QUERY_ID), Wanted.FORM.fields())),
                 true,
                 (in, caller) -> {
-                    Optional<String> queryId = IdFields.read(in.required(QUERY_ID), "an answer");
+                    Optional<String> queryId = in.read(QUERY_ID);
                     return Wanted.read(in).map(wanted -> () -> refined(queryId.orElseThrow(), wanted, caller));
                 });
     }
 
     private Optional<Supplier<ToolResult>> question(ObjectReader in, Tool.Caller caller, Reuse reuse) {
         return DatasetTools.about(in, caller.principal(), datasets::requireReady)
-                .flatMap(dataset -> in.required(QUESTION)
-                        .object(question -> NamedQuestion.read(
-                                question, (inner, kind) -> kind.readAsked(inner, dataset, Optional.of(reuse))))
+                .flatMap(dataset -> in.read(ASKED)
+                        .flatMap(question ->
+                                NamedQuestion.read(question, (inner, kind) -> kind.readAsked(inner, dataset, reuse)))
                         .map(asked -> () -> answer(caller, dataset, asked.sentBy(caller.principal()))));
     }
 
@@ -188,8 +180,7 @@ class AnswerTools {
     }
 
     private Optional<Supplier<ToolResult>> ofSynopsis(ObjectReader in, Tool.Caller caller) {
-        Optional<Synopsis> synopsis = IdFields.read(in.required(SYNOPSIS_ID), "a synopsis")
-                .map(id -> synopses.visible(caller.principal(), id));
+        Optional<Synopsis> synopsis = in.read(SYNOPSIS_ID).map(id -> synopses.visible(caller.principal(), id));
         return synopsis.flatMap(known -> FreeQuestions.read(in, known).map(asked -> {
             if (asked.numbers() > MAX_NUMBERS) {
                 in.refuse("questions must ask for at most " + MAX_NUMBERS + " numbers in a call, asked for "

@@ -10,6 +10,7 @@ import dev.purser.http.Page;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.NamedQuestion;
 import dev.purser.query.NewestAnswers;
@@ -31,13 +32,20 @@ class DatasetTools {
     private static final int SYNOPSES = 10;
     private static final long MAX_SYNOPSES_BYTES = 1 << 18;
     private static final int ANSWERS = 20;
-    private static final String AFTER = "after";
-    private static final String DATASET = "dataset";
-
     /** The argument that names a dataset. */
-    static final Field ABOUT = Field.required(
-                    DATASET, new FieldType.Text(RegistrationReader.ID), "The id of a dataset, from list_datasets.")
-            .withExample("visits");
+    static final Field<String> ABOUT = Field.required(
+            "dataset",
+            FieldType.text(RegistrationReader.ID, "the id of a dataset: " + RegistrationReader.ID_FORM),
+            "The id of a dataset, from list_datasets.",
+            "visits");
+
+    private static final Field<String> AFTER = Field.optional(
+            "after",
+            FieldType.text(RegistrationReader.ID, "the next of an earlier call"),
+            "The `next` of an earlier call; without it, from the first.");
+
+    private static final Field<ObjectReader> TO_QUOTE =
+            Field.required("question", NamedQuestion.form("ToQuote", "The question.", Quoting::form), "The question.");
 
     private final VisibleDatasets datasets;
     private final ShownDatasets shown;
@@ -71,28 +79,19 @@ class DatasetTools {
      * @throws ProblemException as {@code find}
      */
     static Optional<Dataset> about(ObjectReader in, Principal principal, BiFunction<Principal, String, Dataset> find) {
-        return in.required(DATASET)
-                .string(RegistrationReader.ID, "the id of a dataset: " + RegistrationReader.ID_FORM)
-                .map(id -> find.apply(principal, id));
+        return in.required(ABOUT).map(id -> find.apply(principal, id));
     }
 
     Tool list() {
         return new Tool(
                 "list_datasets",
                 "Lists the datasets that this key may ask about, with what is left of each budget. Spends nothing.",
-                new FieldType.ObjectOf(
-                        "ListDatasets",
-                        Field.optional(
-                                AFTER,
-                                new FieldType.Text(RegistrationReader.ID),
-                                "The `next` of an earlier call; without it, from the first.")),
+                new Shape.ObjectOf("ListDatasets", AFTER),
                 false,
                 (in, caller) -> {
-                    Optional<String> after = in.has(AFTER)
-                            ? in.required(AFTER).string(RegistrationReader.ID, "the next of an earlier call")
-                            : Optional.of("");
-                    return in.complete(() ->
-                            () -> ToolResult.of(shown.page(caller.principal(), after.orElseThrow(), LISTED), json));
+                    Optional<String> after = in.read(AFTER);
+                    return in.complete(
+                            () -> () -> ToolResult.of(shown.page(caller.principal(), after.orElse(""), LISTED), json));
                 });
     }
 
@@ -102,7 +101,7 @@ class DatasetTools {
                 "Shows one dataset: its columns with their bounds and categories, what is left of its budget for this"
                         + " key, and what is stored and free: the newest synopses and answers. Spends nothing. Ask a"
                         + " stored answer's question with ask_free, as it is shown.",
-                new FieldType.ObjectOf("DescribeDataset", ABOUT),
+                new Shape.ObjectOf("DescribeDataset", ABOUT),
                 false,
                 (in, caller) -> {
                     Optional<Dataset> dataset = about(in, caller.principal(), datasets::require);
@@ -133,18 +132,12 @@ class DatasetTools {
                 "Says what a question would be charged and how wide the interval of its answer would be. Reads no rows"
                         + " and spends nothing: quote before you ask. With `targetAlpha` in place of `epsilon`, it"
                         + " finds the least epsilon that comes so near.",
-                new FieldType.ObjectOf(
-                        "Quote",
-                        ABOUT,
-                        Field.required(
-                                AnswerTools.QUESTION,
-                                NamedQuestion.form("ToQuote", "The question.", Quoting::form),
-                                "The question.")),
+                new Shape.ObjectOf("Quote", ABOUT, TO_QUOTE),
                 false,
                 (in, caller) -> {
                     Optional<Dataset> dataset = about(in, caller.principal(), datasets::require);
-                    Optional<Supplier<Object>> quote = dataset.flatMap(known -> in.required(AnswerTools.QUESTION)
-                            .object(question -> NamedQuestion.read(
+                    Optional<Supplier<Object>> quote = dataset.flatMap(known -> in.read(TO_QUOTE)
+                            .flatMap(question -> NamedQuestion.read(
                                     question, (inner, kind) -> quoting.read(inner, caller.principal(), known, kind))));
                     return in.complete(() -> () -> quoted(quote.orElseThrow().get()));
                 });

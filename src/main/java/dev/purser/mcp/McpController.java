@@ -10,6 +10,7 @@ import dev.purser.http.LongReply;
 import dev.purser.http.PostJson;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
+import dev.purser.json.Shape;
 import dev.purser.json.Text;
 import dev.purser.mcp.RpcError.Kind;
 import dev.purser.problem.ProblemException;
@@ -52,16 +53,22 @@ class McpController {
                     + " state the interval with each.";
 
     /** A message, for readers of the API's description. Clients have the protocol's own. */
-    private static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+    private static final Shape.ObjectOf FORM = new Shape.ObjectOf(
             "McpMessage",
-            Field.required("jsonrpc", new FieldType.Word("2.0"), "The version of JSON-RPC."),
-            Field.optional("id", FieldType.TEXT, "Echoed in the reply: a string or an integer. Required in requests.")
-                    .withExample("1"),
-            Field.required("method", FieldType.TEXT, "Such as `tools/list` and `tools/call`.")
-                    .withExample(LIST),
+            Field.required("jsonrpc", FieldType.unread(new Shape.Word("2.0")), "The version of JSON-RPC."),
+            Field.optional(
+                    "id",
+                    FieldType.unread(new Shape.Of(String.class)),
+                    "Echoed in the reply: a string or an integer. Required in requests.",
+                    "1"),
+            Field.required(
+                    "method",
+                    FieldType.unread(new Shape.Of(String.class)),
+                    "Such as `tools/list` and `tools/call`.",
+                    LIST),
             Field.optional(
                     "params",
-                    new FieldType.Plain(Object.class),
+                    FieldType.unread(new Shape.Of(Object.class)),
                     "Of the method. In the current version with `_meta`, which names the version and what the client"
                             + " can."));
 

@@ -1,11 +1,14 @@
 package dev.purser.mcp;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.JsonValue;
 import dev.purser.json.JsonValue.JsonNumber;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.JsonValue.JsonString;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.mcp.RpcError.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -21,11 +24,12 @@ import org.jspecify.annotations.Nullable;
  * @param params empty if there are none
  */
 record Message(JsonDocument document, @Nullable Object id, String method, JsonObject params) {
-    private static final String PARAMS = "params";
-    private static final String ARGUMENTS_FIELD = "arguments";
-
     /** Where the arguments of a tool stand in the message: a JSON pointer. */
-    static final String ARGUMENTS = "/" + PARAMS + "/" + ARGUMENTS_FIELD;
+    static final String ARGUMENTS = "/params/arguments";
+
+    private static final FieldType<ObjectReader> ANY_OBJECT = FieldType.object(new Shape.Of(Object.class));
+    private static final Field<ObjectReader> PARAMS = Field.required("params", ANY_OBJECT, "");
+    private static final Field<ObjectReader> ARGUMENTS_OF_TOOL = Field.required("arguments", ANY_OBJECT, "");
 
     private static final JsonObject NONE = new JsonObject(Map.of());
     private static final int MAX_ID_DIGITS = 18;
@@ -51,7 +55,10 @@ record Message(JsonDocument document, @Nullable Object id, String method, JsonOb
                             + " a string or an integer of at most " + MAX_ID_DIGITS + " digits");
         }
         return new Message(
-                document, id, method.get(), root.members().get(PARAMS) instanceof JsonObject params ? params : NONE);
+                document,
+                id,
+                method.get(),
+                root.members().get(PARAMS.name()) instanceof JsonObject params ? params : NONE);
     }
 
     private static @Nullable Object id(@Nullable JsonValue sent) {
@@ -83,11 +90,11 @@ record Message(JsonDocument document, @Nullable Object id, String method, JsonOb
 
     /** Reads the arguments of a tool; without any, an empty object. */
     <T> T arguments(Function<ObjectReader, Optional<T>> reader) {
-        JsonDocument read = params.members().containsKey(ARGUMENTS_FIELD)
+        JsonDocument read = params.members().containsKey(ARGUMENTS_OF_TOOL.name())
                 ? document
                 : JsonDocument.parse("{\"params\":{\"arguments\":{}}}".getBytes(StandardCharsets.UTF_8));
-        return read.read(in -> in.required(PARAMS)
-                .object(params -> params.required(ARGUMENTS_FIELD).object(reader)));
+        return read.read(in ->
+                in.read(PARAMS).flatMap(params -> params.read(ARGUMENTS_OF_TOOL).flatMap(reader)));
     }
 
     /** A response, with {@code result} or {@code error}. */

@@ -1,8 +1,8 @@
 package dev.purser.mcp;
 
 import dev.purser.access.Principal;
-import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * @param arguments made of the fields that the API declares; names of its objects are unique within the tool
  * @param spends whether a call can be charged; keys that cannot spend do not see such a tool
  */
-record Tool(String name, String description, FieldType.ObjectOf arguments, boolean spends, Reader reader) {
+record Tool(String name, String description, Shape.ObjectOf arguments, boolean spends, Reader reader) {
     /** Reads the arguments. Nothing is done before all of them are read and found right. */
     @FunctionalInterface
     interface Reader {

@@ -2,7 +2,7 @@ package dev.purser.openapi;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.purser.json.Field;
-import dev.purser.json.FieldType;
+import dev.purser.json.Shape;
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverters;
 import io.swagger.v3.core.converter.ResolvedSchema;
@@ -15,12 +15,12 @@ import io.swagger.v3.oas.models.media.JsonSchema;
 import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.parameters.RequestBody;
+import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Schemas that no operation refers to directly, added to the components. */
 public final class Schemas {
@@ -43,7 +43,7 @@ public final class Schemas {
     }
 
     /** A reference to an object of a request. Its schema is added. */
-    public Schema<?> reference(FieldType.ObjectOf type) {
+    public Schema<?> reference(Shape.ObjectOf type) {
         Schema<?> schema = typed("object");
         schema.setDescription(type.description().isEmpty() ? null : type.description());
         type.fields().forEach(field -> schema.addProperty(field.name(), of(field)));
@@ -80,8 +80,8 @@ public final class Schemas {
         return schema;
     }
 
-    private Schema<?> of(Field field) {
-        Schema<?> schema = of(field.type());
+    private Schema<?> of(Field<?> field) {
+        Schema<?> schema = of(field.type().shape());
         // Generated clients would send a default that is described as one, or not compile.
         String absent = field.defaultValue() == null ? "" : " By default " + field.defaultValue() + ".";
         String description = field.description() + absent;
@@ -94,25 +94,33 @@ public final class Schemas {
         return schema;
     }
 
-    private Schema<?> of(FieldType type) {
-        return switch (type) {
-            case FieldType.Plain plain -> {
-                Schema<?> schema = of(plain.type());
+    private Schema<?> of(Shape shape) {
+        return switch (shape) {
+            case Shape.Of(var type) -> {
+                Schema<?> schema = of(type);
                 yield schema.getName() == null ? schema : reference(schema.getName(), schema);
             }
-            case FieldType.Text(Pattern pattern) -> typed("string").pattern(pattern.pattern());
-            case FieldType.NumberBetween(var least, var greatest) ->
-                typed("number").minimum(least).maximum(greatest);
-            case FieldType.Choice choice -> {
+            case Shape.Text(int least, int most) ->
+                typed("string").minLength(least).maxLength(most);
+            case Shape.Matching(var pattern) -> typed("string").pattern("^(" + pattern.pattern() + ")$");
+            case Shape.Whole(boolean isLong, long least, long most) ->
+                typed("integer")
+                        .format(isLong ? "int64" : "int32")
+                        .minimum(BigDecimal.valueOf(least))
+                        .maximum(BigDecimal.valueOf(most));
+            case Shape.Decimal(var least, var most) ->
+                typed("number").minimum(least).maximum(most);
+            case Shape.Choice choice -> {
                 Schema<Object> schema = new JsonSchema();
                 schema.setTypes(Set.of("string"));
                 schema.setEnum(List.copyOf(choice.words()));
                 yield schema;
             }
-            case FieldType.ListOf list -> typed("array").items(of(list.element()));
-            case FieldType.ObjectOf object -> reference(object);
-            case FieldType.Word(String word) -> word(word);
-            case FieldType.OneOf(var name, var description, var discriminator, var alternatives) -> {
+            case Shape.ListOf(var element, int least, int most) ->
+                typed("array").items(of(element)).minItems(least).maxItems(most);
+            case Shape.ObjectOf object -> reference(object);
+            case Shape.Word(String word) -> word(word);
+            case Shape.OneOf(var name, var description, var discriminator, var alternatives) -> {
                 alternatives.values().forEach(this::reference);
                 SequencedMap<String, String> names = new LinkedHashMap<>();
                 alternatives.forEach((word, each) -> names.put(word, each.name()));
@@ -145,7 +153,7 @@ public final class Schemas {
     }
 
     /** A required body in JSON. */
-    public RequestBody body(FieldType type, SequencedMap<String, Example> examples) {
+    public RequestBody body(Shape type, SequencedMap<String, Example> examples) {
         MediaType json = new MediaType().schema(of(type)).examples(new LinkedHashMap<>(examples));
         return new RequestBody()
                 .required(true)

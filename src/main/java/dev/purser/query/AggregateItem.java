@@ -6,14 +6,13 @@ import dev.purser.engine.Filter;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.mechanism.Aggregate.Function;
-import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,66 +58,56 @@ record AggregateItem(
         return words;
     }
 
-    private static final int MAX_WEIGHT = 1_000;
-    private static final String WEIGHT = "weight";
-    static final String NAME = "name";
+    private static final Field<Integer> WEIGHT = Field.optional(
+                    "weight", FieldType.integer(1, 1_000), "How much of epsilon it gets beside the others.")
+            .withDefault(1);
+    static final Field<String> NAME = Field.optional(
+                    "name",
+                    FieldType.text(1, 128),
+                    "Its name in the answer. By default `mean(hours-per-week)`, for example.")
+            .withoutExample();
+
+    private static final List<Field<ObjectReader>> FUNCTIONS = List.of(
+            Field.optional(
+                    COUNT,
+                    FieldType.object(new Shape.ObjectOf("AggregateCount", "What is counted.", List.of(Counted.FIELD))),
+                    "The number of rows, or of privacy units with a row in the group."),
+            measured(Function.SUM, "The sum of the clamped values."),
+            measured(Function.MEAN, "The mean of the clamped values."),
+            measured(
+                    Function.VARIANCE,
+                    "The variance of the clamped values: the mean squared distance from their mean."),
+            measured(Function.STANDARD_DEVIATION, "The square root of the variance."),
+            Field.optional(
+                    SHARE, Where.CONDITION, "The share of the rows that meet a condition on one column, from 0 to 1."));
 
     /** An aggregate as the API describes it. */
-    static final FieldType TYPE = new FieldType.ObjectOf(
+    static final FieldType<ObjectReader> TYPE = FieldType.object(new Shape.ObjectOf(
             "Aggregate",
             "Exactly one of `count`, `sum`, `mean`, `variance`, `standardDeviation` and `share`.",
-            Field.all(
-                    List.of(Field.optional(
-                            COUNT,
-                            new FieldType.ObjectOf("AggregateCount", "What is counted.", List.of(Counted.FIELD)),
-                            "The number of rows, or of privacy units with a row in the group.")),
-                    Stream.of(
-                                    measured(Function.SUM, "The sum of the clamped values."),
-                                    measured(Function.MEAN, "The mean of the clamped values."),
-                                    measured(
-                                            Function.VARIANCE,
-                                            "The variance of the clamped values: the mean squared distance from their"
-                                                    + " mean."),
-                                    measured(Function.STANDARD_DEVIATION, "The square root of the variance."))
-                            .toList(),
-                    List.of(
-                            Field.optional(
-                                    SHARE,
-                                    Where.CONDITION,
-                                    "The share of the rows that meet a condition on one column, from 0 to 1."),
-                            Field.optional(
-                                            WEIGHT,
-                                            FieldType.INTEGER,
-                                            "How much of epsilon it gets beside the others: 1 to " + MAX_WEIGHT + ".")
-                                    .withDefault(BigDecimal.ONE),
-                            Field.optional(
-                                            NAME,
-                                            FieldType.TEXT,
-                                            "Its name in the answer: 1 to 128 characters. By default"
-                                                    + " `mean(hours-per-week)`, for example.")
-                                    .withoutExample())));
+            Field.all(FUNCTIONS, List.of(WEIGHT, NAME))));
 
-    private static Field measured(Function function, String description) {
+    private static Field<ObjectReader> measured(Function function, String description) {
         return Field.optional(
                 word(function),
-                new FieldType.ObjectOf(
+                FieldType.object(new Shape.ObjectOf(
                         "AggregateMeasure",
                         "A column of numbers, clamped to [lower, upper].",
-                        Field.all(List.of(Columns.NUMBERS), ClampBounds.fields(FieldType.NUMBER))),
+                        Field.all(List.of(Columns.NUMBERS), ClampBounds.OF_NUMBERS))),
                 description);
     }
 
     /** The name of a function in requests. */
     static String word(Function function) {
-        return function == Function.STANDARD_DEVIATION ? "standardDeviation" : FieldType.Choice.word(function);
+        return function == Function.STANDARD_DEVIATION ? "standardDeviation" : FieldType.word(function);
     }
 
     /** @param byBlock whether each group has rows of one block only */
     static Optional<AggregateItem> read(ObjectReader in, Dataset dataset, boolean byBlock) {
-        Optional<String> word = in.exactlyOne(WORDS.keySet().toArray(String[]::new));
-        Optional<Long> weight = in.has(WEIGHT) ? in.required(WEIGHT).integer(1, MAX_WEIGHT) : Optional.of(1L);
-        Optional<String> name = in.has(NAME) ? in.required(NAME).string(1, 128) : Optional.empty();
-        Optional<AggregateItem> item = word.flatMap(sent -> in.required(sent).object(inner -> switch (sent) {
+        Optional<Field<ObjectReader>> function = in.exactlyOne(FUNCTIONS);
+        Optional<Integer> weight = in.read(WEIGHT);
+        Optional<String> name = in.read(NAME);
+        Optional<AggregateItem> item = function.flatMap(sent -> in.read(sent).flatMap(inner -> switch (sent.name()) {
             case COUNT -> {
                 Optional<Counted> of = Counted.read(inner, dataset, byBlock);
                 yield inner.complete(() -> count(of.orElseThrow()));
@@ -126,13 +115,12 @@ record AggregateItem(
             case SHARE ->
                 Where.one(inner, dataset)
                         .flatMap(condition -> inner.complete(() -> new AggregateItem(
-                                Function.MEAN, named(sent, condition.column()), 1, new Meeting(condition))));
-            default -> measured(inner, sent, dataset);
+                                Function.MEAN, named(SHARE, condition.column()), 1, new Meeting(condition))));
+            default -> measured(inner, sent.name(), dataset);
         }));
         return in.complete(() -> {
             AggregateItem read = item.orElseThrow();
-            return new AggregateItem(
-                    read.function, name.orElse(read.name), Math.toIntExact(weight.orElseThrow()), read.of);
+            return new AggregateItem(read.function, name.orElse(read.name), weight.orElseThrow(), read.of);
         });
     }
 

@@ -7,11 +7,15 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Notation;
 import dev.purser.engine.Filter;
 import dev.purser.engine.GroupKey;
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
+import dev.purser.json.ValueReader;
 import dev.purser.privacy.Blocks;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -34,7 +38,17 @@ public record AggregateKey(
         @Nullable Blocks blocks) {
     static final int MAX_GROUPS = 100_000;
 
-    private static final String STEP = "step";
+    private static final Field<BigDecimal> STEP = Field.optional(
+                    "step",
+                    FieldType.NUMBER,
+                    "Edges at this distance, from the column's `lower` to above its `upper`: a multiple of"
+                            + " the resolution, above zero; of dates in days, of timestamps in seconds.")
+            .withoutExample();
+
+    private static final Field<Elements<ValueReader>> EDGES = HistogramQuery.EDGES
+            .describedAs("2 or more strictly ascending multiples of the column's resolution. A group holds values from"
+                    + " one edge up to, and without, the next. Values outside all edges are in no group.")
+            .withExample(List.of(0, 30, 50, 111));
 
     /** Of the names and signs of a place in an answer. */
     private static final int VALUE_BYTES = 60;
@@ -43,35 +57,20 @@ public record AggregateKey(
     private static final int DECIMALS = 10;
 
     /** A key as the API describes it. */
-    static final FieldType TYPE = described(
+    static final FieldType<ObjectReader> TYPE = described(
             "GroupKey",
             "A column of categories or truth values, all of which are groups; or of numbers, dates or timestamps, with"
                     + " exactly one of `edges` and `step`. The column that divides a dataset into blocks has a group"
                     + " for each block without them.");
 
     /** The cells of a column as the API describes them. */
-    static final FieldType CELLS = described(
+    static final FieldType<ObjectReader> CELLS = described(
             "CellKey",
             "A column of categories or truth values, all of which are cells; or of numbers, dates or timestamps, where"
                     + " every value is a cell, or with one of `edges` and `step` every range.");
 
-    private static FieldType described(String name, String column) {
-        return new FieldType.ObjectOf(
-                name,
-                Columns.field(column),
-                Field.optional(
-                                HistogramQuery.EDGES,
-                                new FieldType.ListOf(ColumnValue.TYPE),
-                                "2 or more strictly ascending multiples of the column's resolution. A group holds"
-                                        + " values from one edge up to, and without, the next. Values outside all edges"
-                                        + " are in no group.")
-                        .withExample(List.of(0, 30, 50, 111)),
-                Field.optional(
-                                STEP,
-                                FieldType.NUMBER,
-                                "Edges at this distance, from the column's `lower` to above its `upper`: a multiple of"
-                                        + " the resolution, above zero; of dates in days, of timestamps in seconds.")
-                        .withoutExample());
+    private static FieldType<ObjectReader> described(String name, String column) {
+        return FieldType.object(new Shape.ObjectOf(name, Columns.field(column), EDGES, STEP));
     }
 
     /** A group's place in one key. */
@@ -124,13 +123,10 @@ public record AggregateKey(
             int most) {
         Optional<Column> column = Columns.any(in, dataset);
         // Both fields are read here in any case, so that they do not count as unknown fields.
-        in.optional(HistogramQuery.EDGES);
-        in.optional(STEP);
+        in.know(EDGES, STEP);
         Optional<AggregateKey> key = column.flatMap(known -> switch (known) {
             case Column.Numeric numeric ->
-                in.has(STEP) || in.hasElements(HistogramQuery.EDGES)
-                        ? ofRanges(in, numeric, most)
-                        : withoutEdges.apply(in, numeric);
+                in.has(STEP) || in.has(EDGES) ? ofRanges(in, numeric, most) : withoutEdges.apply(in, numeric);
             case Column.Category category -> ofCategories(in, category);
         });
         return in.complete(key::orElseThrow);
@@ -147,11 +143,11 @@ public record AggregateKey(
     }
 
     private static Optional<AggregateKey> ofCategories(ObjectReader in, Column.Category column) {
-        for (String ofNumbers : List.of(HistogramQuery.EDGES, STEP)) {
-            if (in.hasElements(ofNumbers)) {
+        for (Field<?> ofNumbers : List.of(EDGES, STEP)) {
+            if (in.has(ofNumbers)) {
                 in.refuse(
                         ofNumbers,
-                        ofNumbers + " is for columns of numbers, dates or timestamps; \"" + column.name()
+                        ofNumbers.name() + " is for columns of numbers, dates or timestamps; \"" + column.name()
                                 + "\" of type " + column.type() + " has a group for each category");
             }
         }
@@ -160,12 +156,12 @@ public record AggregateKey(
 
     private static Optional<AggregateKey> ofRanges(ObjectReader in, Column.Numeric column, int most) {
         boolean hasStep = in.has(STEP);
-        if (hasStep && in.hasElements(HistogramQuery.EDGES)) {
+        if (hasStep && in.has(EDGES)) {
             return ofNoEdges(in, column);
         }
         return hasStep
                 ? step(in, column, most).map(step -> ofSteps(column, step))
-                : HistogramQuery.ascending(in, column, most)
+                : HistogramQuery.ascending(in, column)
                         .map(edges -> new AggregateKey(column, edges.length - 1, position -> edges[position]));
     }
 
@@ -179,7 +175,7 @@ public record AggregateKey(
         long values = column.upper() - column.lower() + 1;
         if (values > most || !canBeSent(column, column.upper() + 1)) {
             in.refuse(
-                    Columns.NAME,
+                    Columns.ORDERED,
                     "\"" + column.name() + "\" has " + values + " values, and a column can have at most " + most
                             + " cells, with edges before the year 10000 where they are times; send \"edges\" or a"
                             + " \"step\"");
@@ -203,7 +199,7 @@ public record AggregateKey(
     private static Optional<Long> step(ObjectReader in, Column.Numeric column, int most) {
         long width = column.upper() - column.lower();
         long least = width / most + 1;
-        return in.required(STEP).decimal().flatMap(sent -> {
+        return in.read(STEP).flatMap(sent -> {
             Optional<Long> steps = column.grid()
                     .toGrid(sent)
                     .filter(step -> step >= least && step <= width + 1)
@@ -211,7 +207,7 @@ public record AggregateKey(
             if (steps.isEmpty()) {
                 in.refuse(
                         STEP,
-                        STEP + " must be a multiple of " + column.notation().distance(1) + " from "
+                        "step must be a multiple of " + column.notation().distance(1) + " from "
                                 + column.notation().distance(least) + " to "
                                 + column.notation().distance(width + 1) + ", with a last edge before the year 10000"
                                 + " where edges are times, was " + sent.toPlainString());

@@ -4,6 +4,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.engine.GroupKey;
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
@@ -27,12 +28,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts, sums, means, variances and shares of groups, for one charge. */
 public final class AggregateQuery {
+    private static final int MAX_VALUES = 200_000;
+    private static final Field<Elements<ObjectReader>> AGGREGATES = Field.required(
+            "aggregates",
+            FieldType.elements(AggregateItem.TYPE, 1, 20),
+            "At most " + MAX_VALUES + " values in all groups.");
+
     public static final QuestionKind KIND = new QuestionKind(
             "aggregate",
             "What are the counts, sums, means, variances and shares of all groups?",
             "A table for one charge, whatever the number of groups: all groups of the keys are listed, empty or not."
                     + " What the aggregates share is measured once, and epsilon is divided over what is measured.",
-            fields(),
+            List.of(GroupKeys.field(AggregateKey.MAX_GROUPS), AGGREGATES),
             QuestionKind.Example.ofVisits("""
                     {"epsilon": "0.5", "groupBy": [{"column": "age", "edges": [0, 20, 40, 60, 80, 111]}],
                      "aggregates": [{"count": {}}, {"mean": {"column": "minutes"}}], "reuse": true}"""),
@@ -41,14 +48,10 @@ public final class AggregateQuery {
             AggregateQuery::read,
             Optional.of(new AggregateCsv()));
 
-    private static final int MAX_AGGREGATES = 20;
-    private static final int MAX_VALUES = 200_000;
     private static final long MAX_BYTES = 48 << 20;
 
     /** Of a value and its interval in an answer, with all their digits. */
     private static final int VALUE_BYTES = 110;
-
-    private static final String AGGREGATES = "aggregates";
 
     private AggregateQuery() {}
 
@@ -96,27 +99,14 @@ public final class AggregateQuery {
         }
     }
 
-    private static List<Field> fields() {
-        return List.of(
-                GroupKeys.field(AggregateKey.MAX_GROUPS),
-                Field.required(
-                        AGGREGATES,
-                        new FieldType.ListOf(AggregateItem.TYPE),
-                        "1 to " + MAX_AGGREGATES + " aggregates, and at most " + MAX_VALUES
-                                + " values in all groups."));
-    }
-
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Set<String> headers = new HashSet<>();
         Optional<GroupKeys> keys = GroupKeys.read(in, dataset, headers);
         boolean byBlock = keys.filter(GroupKeys::divideBlocks).isPresent();
-        Optional<List<AggregateItem>> items = in.required(AGGREGATES)
-                .objects(
-                        1,
-                        MAX_AGGREGATES,
-                        each -> AggregateItem.read(each, dataset, byBlock)
-                                .filter(item -> GroupKeys.addNames(each, AggregateItem.NAME, item.headers(), headers)));
+        Optional<List<AggregateItem>> items = in.read(AGGREGATES)
+                .flatMap(all -> all.read(each -> AggregateItem.read(each, dataset, byBlock)
+                        .filter(item -> GroupKeys.addNames(each, AggregateItem.NAME, item.headers(), headers))));
         refuseIfTooLarge(in, keys.orElse(GroupKeys.NONE), items.map(List::size).orElse(0));
         return in.complete(() -> draft(new Table(common, keys.orElseThrow(), items.orElseThrow()), dataset));
     }
@@ -133,7 +123,7 @@ public final class AggregateQuery {
                             + " aggregates");
         } else if (bytes(keys.keys(), groups, aggregates) > MAX_BYTES) {
             in.refuse(
-                    GroupKeys.NAME,
+                    GroupKeys.FIELD,
                     "the answer must have at most " + (MAX_BYTES >> 20) + " MB, and the names of " + groups
                             + " groups would make it longer");
         }

@@ -19,46 +19,38 @@ public final class AllowanceFields {
 
     public static final Epsilon MOST_EPSILON = Epsilon.parse("100");
 
-    private static final String DELTA = "delta";
+    /** The epsilon that an answer is charged. */
+    public static final Field<Epsilon> CHARGED = Field.required(
+            EPSILON,
+            FieldType.epsilon(LEAST_EPSILON, MOST_EPSILON),
+            "The epsilon that the answer is charged: " + LEAST_EPSILON + " to " + MOST_EPSILON + ".",
+            "0.5");
+
     private static final Delta MOST_DELTA = Delta.parse("0.01");
+    private static final Field<Delta> DELTA = Field.optional(
+                    "delta",
+                    FieldType.delta(MOST_DELTA),
+                    "Under the accountant `approximate` up to " + MOST_DELTA
+                            + ", and charged as asked; 0 under the others.")
+            .withDefault(Delta.ZERO, "0");
 
     /** The fields as the API describes them. */
-    static final List<Field> FIELDS = List.of(
-            Field.required(
-                            EPSILON,
-                            new FieldType.Plain(Epsilon.class),
-                            "The epsilon that the answer is charged: " + LEAST_EPSILON + " to " + MOST_EPSILON + ".")
-                    .withExample("0.5"),
-            Field.optional(
-                            DELTA,
-                            new FieldType.Plain(Delta.class),
-                            "Under the accountant `approximate` up to " + MOST_DELTA
-                                    + ", and charged as asked; 0 under the others.")
-                    .withDefault("0"));
+    static final List<Field<?>> FIELDS = List.of(CHARGED, DELTA);
 
     private AllowanceFields() {}
 
     /** Reads the allowance of a question that is asked; empty if a field broke a rule. */
     static Optional<PrivacyAllowance> read(ObjectReader in, Dataset dataset) {
-        Optional<Epsilon> epsilon = epsilon(in);
+        Optional<Epsilon> epsilon = in.read(CHARGED);
         Optional<Delta> delta = delta(in, dataset);
         return epsilon.flatMap(
                 known -> delta.map(sent -> dataset.registration().accountant().allowance(known, sent)));
     }
 
-    /** Reads the required epsilon; empty if it broke a rule. */
-    public static Optional<Epsilon> epsilon(ObjectReader in) {
-        return in.required(EPSILON).epsilon(LEAST_EPSILON, MOST_EPSILON);
-    }
-
     /** Reads the delta, 0 by default; empty if it broke a rule. */
     public static Optional<Delta> delta(ObjectReader in, Dataset dataset) {
-        if (!in.has(DELTA)) {
-            return Optional.of(Delta.ZERO);
-        }
         Accountant accountant = dataset.registration().accountant();
-        Optional<Delta> delta = in.required(DELTA).delta(Delta.ZERO, MOST_DELTA);
-        return delta.filter(sent -> {
+        return in.read(DELTA).filter(sent -> {
             boolean permitted = accountant.deltaOfQuestion().permits(sent);
             if (!permitted) {
                 in.refuse(

@@ -7,6 +7,7 @@ import dev.purser.json.JsonValue;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.JsonValue.JsonString;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.json.Text;
 import dev.purser.json.ValueReader;
 import dev.purser.privacy.BlockWindow;
@@ -33,37 +34,28 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
     /** The most blocks of one question: ten years of days. */
     public static final int MOST = 3_660;
 
-    static final String NAME = "blocks";
-
     /** The most runs of blocks that a refusal names. */
     private static final int MOST_NAMED = 100;
 
-    private static final String FROM = "from";
-    private static final String TO = "to";
-    private static final String LATEST = "latest";
+    private static final Field<ValueReader> FROM =
+            label("from", "The label of the first block.").withExample("2026-03-01");
+    private static final Field<ValueReader> TO =
+            label("to", "With `from`: the label of the last block, which is included. By default the first one.");
+    private static final Field<Integer> LATEST = Field.optional(
+            "latest",
+            FieldType.integer(1, MOST),
+            "The newest block that is ready and those before it, so many in all. What they are is settled with the"
+                    + " charge; `question` of the answer names them.");
+
+    private static Field<ValueReader> label(String name, String description) {
+        return Field.optional(name, FieldType.unread(new Shape.Of(String.class)), description);
+    }
 
     /** The field as the API describes it. */
-    public static final Field FIELD = Field.optional(
-            NAME,
-            new FieldType.ObjectOf(
-                    "AskedBlocks",
-                    "Exactly one of `from` and `latest`.",
-                    List.of(
-                            Field.optional(FROM, FieldType.TEXT, "The label of the first block.")
-                                    .withExample("2026-03-01"),
-                            Field.optional(
-                                            TO,
-                                            FieldType.TEXT,
-                                            "With `from`: the label of the last block, which is included. By default"
-                                                    + " the first one.")
-                                    .withoutExample(),
-                            Field.optional(
-                                            LATEST,
-                                            FieldType.INTEGER,
-                                            "The newest block that is ready and those before it, so many in all. What"
-                                                    + " they are is settled with the charge; `question` of the answer"
-                                                    + " names them.")
-                                    .withoutExample())),
+    public static final Field<ObjectReader> FIELD = Field.optional(
+            "blocks",
+            FieldType.object(new Shape.ObjectOf(
+                    "AskedBlocks", "Exactly one of `from` and `latest`.", List.of(FROM, TO, LATEST))),
             "Required for a dataset whose rows are divided into blocks, and refused for others. Only rows of these"
                     + " blocks are read, and each block pays the whole charge, whatever rows it has and whatever"
                     + " `where` says. At most " + MOST + " blocks.");
@@ -78,26 +70,26 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
             return Optional.empty();
         }
         Blocks blocks = dataset.blocks().orElseThrow();
-        if (!in.has(NAME)) {
+        if (!in.has(FIELD)) {
             in.refuse(
-                    NAME,
-                    NAME + " is required: the rows of \"" + dataset.id() + "\" are divided into blocks, each with a"
+                    FIELD,
+                    "blocks is required: the rows of \"" + dataset.id() + "\" are divided into blocks, each with a"
                             + " budget of its own; send {\"from\": " + Text.quoted(example(dataset, blocks))
                             + "} or {\"latest\": 1}, for example");
             return Optional.empty();
         }
-        return in.required(NAME)
-                .object(inner -> inner.exactlyOne(FROM, LATEST)
+        return in.read(FIELD)
+                .flatMap(inner -> inner.exactlyOne(List.of(FROM, LATEST))
                         .flatMap(form -> form.equals(LATEST) ? latest(inner, dataset, blocks) : labelled(inner, blocks))
                         .flatMap(read -> inner.complete(() -> read)));
     }
 
     /** Clients of typed languages send {@code null}, which is as if absent. */
     private static void refuseIfSent(ObjectReader in, Dataset dataset) {
-        if (in.sent().members().containsKey(NAME) && in.has(NAME)) {
+        if (in.sent().members().containsKey(FIELD.name()) && in.has(FIELD)) {
             in.refuse(
-                    NAME,
-                    NAME + " is for datasets whose rows are divided into blocks, and those of \"" + dataset.id()
+                    FIELD,
+                    "blocks is for datasets whose rows are divided into blocks, and those of \"" + dataset.id()
                             + "\" are not: leave it out");
         }
     }
@@ -109,16 +101,14 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
     /** With fewer blocks up to the newest one that is ready, the first blocks: the others are not ready yet. */
     private static Optional<AskedBlocks> latest(ObjectReader in, Dataset dataset, Blocks blocks) {
         in.notInThisForm(TO);
-        return in.required(LATEST)
-                .integer(1, Math.min(MOST, blocks.count()))
-                .map(Math::toIntExact)
+        return in.read(LATEST.of(FieldType.integer(1, Math.min(MOST, blocks.count()))))
                 .map(count ->
                         new AskedBlocks(dataset.ready().latest(count).orElse(new BlockWindow(0, count - 1)), true));
     }
 
     private static Optional<AskedBlocks> labelled(ObjectReader in, Blocks blocks) {
-        Optional<Integer> from = label(in.required(FROM), FROM, blocks);
-        Optional<Integer> to = in.has(TO) ? label(in.required(TO), TO, blocks) : from;
+        Optional<Integer> from = in.read(FROM).flatMap(sent -> label(sent, FROM, blocks));
+        Optional<Integer> to = in.has(TO) ? in.read(TO).flatMap(sent -> label(sent, TO, blocks)) : from;
         return from.flatMap(first -> to.map(last -> new Labels(first, last)))
                 .filter(read -> areInOrder(in, read, blocks))
                 .map(read -> new AskedBlocks(new BlockWindow(read.from(), read.to()), false));
@@ -129,7 +119,7 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
         if (count < 1) {
             in.refuse(
                     TO,
-                    TO + " must be " + Text.quoted(blocks.label(read.from())) + ", the block in from, or a later block,"
+                    "to must be " + Text.quoted(blocks.label(read.from())) + ", the block in from, or a later block,"
                             + " was " + Text.quoted(blocks.label(read.to())));
         } else if (count > MOST) {
             in.refuse(TO, "a question is about at most " + MOST + " blocks, these are " + count);
@@ -137,7 +127,7 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
         return count >= 1 && count <= MOST;
     }
 
-    private static Optional<Integer> label(ValueReader sent, String name, Blocks blocks) {
+    private static Optional<Integer> label(ValueReader sent, Field<?> field, Blocks blocks) {
         String form = "the label of a block from " + Text.quoted(blocks.label(0)) + " to "
                 + Text.quoted(blocks.label(blocks.count() - 1));
         return sent.string(form, Optional::of).flatMap(label -> {
@@ -147,7 +137,7 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
             }
             return nearest(label, blocks)
                     .map(near -> {
-                        sent.refuse(name + " must be " + form + ", was " + Text.quoted(label)
+                        sent.refuse(field.name() + " must be " + form + ", was " + Text.quoted(label)
                                 + ", which is in the block " + Text.quoted(near));
                         return Optional.<Integer>empty();
                     })
@@ -176,7 +166,7 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
             return request;
         }
         Map<String, JsonValue> fields = new LinkedHashMap<>(request.members());
-        fields.put(NAME, asked.written(dataset));
+        fields.put(FIELD.name(), asked.written(dataset));
         return new JsonObject(fields);
     }
 
@@ -191,8 +181,8 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
     public Map<String, String> shown(Dataset dataset) {
         Blocks blocks = dataset.blocks().orElseThrow();
         Map<String, String> labels = new LinkedHashMap<>();
-        labels.put(FROM, blocks.label(window.first()));
-        labels.put(TO, blocks.label(window.last()));
+        labels.put(FROM.name(), blocks.label(window.first()));
+        labels.put(TO.name(), blocks.label(window.last()));
         return labels;
     }
 

@@ -3,7 +3,6 @@ package dev.purser.query;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.JsonValue;
 import dev.purser.json.JsonValue.JsonArray;
 import dev.purser.json.JsonValue.JsonBoolean;
@@ -11,6 +10,7 @@ import dev.purser.json.JsonValue.JsonNull;
 import dev.purser.json.JsonValue.JsonNumber;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.JsonValue.JsonString;
+import dev.purser.json.Shape;
 import dev.purser.ledger.CanonicalForm;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -74,9 +74,9 @@ public record CanonicalQuestion(String json, CanonicalForm form, byte[] series) 
             this.dataset = dataset;
         }
 
-        void write(FieldType type, JsonValue value) {
+        void write(Shape type, JsonValue value) {
             switch (value) {
-                case JsonObject object -> writeObject((FieldType.ObjectOf) type, object);
+                case JsonObject object -> writeObject((Shape.ObjectOf) type, object);
                 case JsonArray array -> writeList(elementOf(type), array.elements());
                 case JsonNumber(String token) when isAmount(type) -> writeText(plain(token));
                 case JsonString(String text) when isAmount(type) -> writeText(plain(text));
@@ -89,12 +89,12 @@ public record CanonicalQuestion(String json, CanonicalForm form, byte[] series) 
             }
         }
 
-        private static FieldType elementOf(FieldType list) {
-            return ((FieldType.ListOf) list).element();
+        private static Shape elementOf(Shape list) {
+            return ((Shape.ListOf) list).element();
         }
 
-        private static boolean isAmount(FieldType type) {
-            return type instanceof FieldType.Plain(Class<?> form) && (form == Epsilon.class || form == Delta.class);
+        private static boolean isAmount(Shape type) {
+            return type instanceof Shape.Of(Class<?> form) && (form == Epsilon.class || form == Delta.class);
         }
 
         private static String plain(String number) {
@@ -107,7 +107,7 @@ public record CanonicalQuestion(String json, CanonicalForm form, byte[] series) 
             out.append('"');
         }
 
-        private void writeList(FieldType element, List<JsonValue> values) {
+        private void writeList(Shape element, List<JsonValue> values) {
             out.append('[');
             for (int i = 0; i < values.size(); i++) {
                 out.append(i == 0 ? "" : ",");
@@ -116,17 +116,17 @@ public record CanonicalQuestion(String json, CanonicalForm form, byte[] series) 
             out.append(']');
         }
 
-        private void writeObject(FieldType.ObjectOf type, JsonObject object) {
+        private void writeObject(Shape.ObjectOf type, JsonObject object) {
             char before = '{';
             Column.@Nullable Numeric column = null;
-            for (Field field : type.fields()) {
+            for (Field<?> field : type.fields()) {
                 JsonValue value = object.members().getOrDefault(field.name(), ABSENT);
-                if (field.name().equals(Columns.NAME) && value instanceof JsonString(String name)) {
+                if (field.name().equals(Columns.ORDERED.name()) && value instanceof JsonString(String name)) {
                     columns.add(name);
                     column = dataset.column(name).orElseThrow() instanceof Column.Numeric numeric ? numeric : null;
                 }
                 Object byDefault = column == null ? field.defaultValue() : ClampBounds.absent(field, column);
-                boolean isConditions = field.name().equals(Where.NAME);
+                boolean isConditions = field.equals(Where.FIELD);
                 boolean isAbsent = value.equals(ABSENT) || value.equals(EMPTY);
                 if (isAbsent && byDefault == null && !isConditions) {
                     continue;
@@ -136,10 +136,10 @@ public record CanonicalQuestion(String json, CanonicalForm form, byte[] series) 
                 writeText(field.name());
                 out.append(':');
                 if (isConditions) {
-                    writeSorted(elementOf(field.type()), value);
+                    writeSorted(elementOf(field.type().shape()), value);
                 } else if (!isAbsent) {
-                    write(field.type(), value);
-                } else if (byDefault instanceof BigDecimal number) {
+                    write(field.type().shape(), value);
+                } else if (byDefault instanceof Number number) {
                     out.append(plain(number.toString()));
                 } else {
                     writeText(String.valueOf(byDefault));
@@ -148,7 +148,7 @@ public record CanonicalQuestion(String json, CanonicalForm form, byte[] series) 
             out.append(before == '{' ? "{}" : "}");
         }
 
-        private void writeSorted(FieldType condition, JsonValue conditions) {
+        private void writeSorted(Shape condition, JsonValue conditions) {
             int start = out.length();
             List<String> sorted = new ArrayList<>();
             if (conditions instanceof JsonArray(List<JsonValue> elements)) {

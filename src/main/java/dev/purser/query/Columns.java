@@ -6,36 +6,33 @@ import dev.purser.dataset.Notation;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
-import dev.purser.json.ValueReader;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Reads the columns that a request names. */
 final class Columns {
-    static final String NAME = "column";
-
     /** The field of a column of numbers. */
-    static final Field NUMBERS = field("A column of numbers.");
+    static final Field<String> NUMBERS = field("A column of numbers.");
 
     /** The field of a column whose values have an order. */
-    static final Field ORDERED = field("A column of numbers, dates or timestamps.");
+    static final Field<String> ORDERED = field("A column of numbers, dates or timestamps.");
 
     private Columns() {}
 
     /** The field of a column, as the API describes it. */
-    static Field field(String description) {
-        return Field.required(NAME, FieldType.TEXT, description).withExample("age");
+    static Field<String> field(String description) {
+        return Field.required("column", FieldType.text(1, 128), description, "age");
     }
 
     /** A column of the dataset. */
     static Optional<Column> any(ObjectReader in, Dataset dataset) {
-        return named(in, NAME, dataset);
+        return named(in, ORDERED, dataset);
     }
 
-    private static Optional<Column> named(ObjectReader in, String field, Dataset dataset) {
-        ValueReader sent = in.required(field);
-        return sent.string(1, 128)
-                .flatMap(name -> dataset.column(name)
+    private static Optional<Column> named(ObjectReader in, Field<String> field, Dataset dataset) {
+        return in.read(
+                field,
+                (sent, name) -> dataset.column(name)
                         .or(() -> sent.unlisted(
                                 "one of the dataset's columns: ",
                                 dataset.columns().stream().map(Column::name))));
@@ -51,20 +48,22 @@ final class Columns {
         return taken(in, NUMBERS, "numbers", dataset);
     }
 
-    /** As the other, in a field of this name. */
-    static Optional<Column.Numeric> numbers(ObjectReader in, String name, Dataset dataset) {
-        return named(in, name, dataset).flatMap(column -> {
+    /** As the other, in another field. */
+    static Optional<Column.Numeric> numbers(ObjectReader in, Field<String> field, Dataset dataset) {
+        return named(in, field, dataset).flatMap(column -> {
             if (column instanceof Column.Numeric numeric && isTaken(column, NUMBERS)) {
                 return Optional.of(numeric);
             }
             in.refuse(
-                    name,
-                    name + " must be a column of numbers, was \"" + column.name() + "\" of type " + column.type());
+                    field,
+                    field.name() + " must be a column of numbers, was \"" + column.name() + "\" of type "
+                            + column.type());
             return Optional.empty();
         });
     }
 
-    private static Optional<Column.Numeric> taken(ObjectReader in, Field field, String holding, Dataset dataset) {
+    private static Optional<Column.Numeric> taken(
+            ObjectReader in, Field<String> field, String holding, Dataset dataset) {
         return any(in, dataset).flatMap(column -> {
             if (isTaken(column, field)) {
                 return Optional.of((Column.Numeric) column);
@@ -75,15 +74,15 @@ final class Columns {
                     .map(QuestionKind::name)
                     .collect(Collectors.joining(", "));
             in.refuse(
-                    NAME,
-                    NAME + " must be a column of " + holding + ", was \"" + column.name() + "\" of type "
-                            + column.type() + ", which can be asked about with " + askable);
+                    field,
+                    "column must be a column of " + holding + ", was \"" + column.name() + "\" of type " + column.type()
+                            + ", which can be asked about with " + askable);
             return Optional.empty();
         });
     }
 
     /** Whether a field can name this column; a field that names none does not exclude any. */
-    private static boolean isTaken(Column column, Field field) {
+    private static boolean isTaken(Column column, Field<?> field) {
         boolean isOrdered = column instanceof Column.Numeric;
         boolean isNumbers = column instanceof Column.Numeric numeric && numeric.notation() instanceof Notation.Numbers;
         return field.equals(NUMBERS) ? isNumbers : isOrdered || !field.equals(ORDERED);

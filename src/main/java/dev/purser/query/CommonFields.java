@@ -13,10 +13,10 @@ import java.util.Optional;
  */
 record CommonFields(Optional<BigDecimal> sentBeta, Optional<Where> sentWhere) {
     /** The fields as the API describes them. */
-    static final List<Field> FIELDS = List.of(Beta.FIELD, Where.FIELD);
+    static final List<Field<?>> FIELDS = List.of(Beta.FIELD, Where.FIELD);
 
     static CommonFields read(ObjectReader in, Dataset dataset) {
-        return new CommonFields(Beta.read(in), Where.read(in, dataset));
+        return new CommonFields(in.read(Beta.FIELD), Where.read(in, dataset));
     }
 
     BigDecimal beta() {

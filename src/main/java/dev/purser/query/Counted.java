@@ -3,7 +3,6 @@ package dev.purser.query;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.Statistic;
 import dev.purser.privacy.PrivacyUnit;
@@ -17,10 +16,8 @@ public enum Counted {
     /** Privacy units: those with at least one row that passes. Where every row is a unit, these are the rows. */
     UNITS;
 
-    private static final String NAME = "of";
-
-    static final Field FIELD = Field.choice(
-            NAME,
+    static final Field<Counted> FIELD = Field.choice(
+            "of",
             ROWS,
             "What is counted: rows, or privacy units with at least one row that passes. One unit changes the number of"
                     + " units by 1, however many rows it has, so their count needs less noise. Where a column names the"
@@ -37,7 +34,7 @@ public enum Counted {
 
     /** @param byBlock whether each number is of one block */
     static Optional<Counted> read(ObjectReader in, Dataset dataset, boolean byBlock) {
-        Optional<Counted> read = in.optional(NAME).label(values(), FieldType.Choice::word);
+        Optional<Counted> read = in.read(FIELD);
         boolean hasRowsOnly = dataset.privacyUnit() instanceof PrivacyUnit.Row;
         // A unit of several blocks would be counted in each of them, and what protects it protects it in each alone.
         if (read.equals(Optional.of(UNITS))
@@ -45,13 +42,12 @@ public enum Counted {
                 && !byBlock
                 && dataset.blocks().filter(blocks -> blocks.count() > 1).isPresent()) {
             in.refuse(
-                    NAME,
-                    NAME
-                            + " may be \"units\" in a question about one block, or in a table with the block column as"
+                    FIELD,
+                    "of may be \"units\" in a question about one block, or in a table with the block column as"
                             + " a key; a unit with rows in several blocks would be counted in each of them");
             return Optional.empty();
         }
-        return Optional.of(hasRowsOnly ? ROWS : read.orElse(ROWS));
+        return hasRowsOnly ? Optional.of(ROWS) : read;
     }
 
     /** The count of what passes a filter. */

@@ -2,6 +2,7 @@ package dev.purser.query;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.GroupKey;
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
@@ -16,34 +17,31 @@ import java.util.Set;
  * @param keys none for one group of all rows
  */
 record GroupKeys(List<AggregateKey> keys) {
-    static final String NAME = "groupBy";
     static final GroupKeys NONE = new GroupKeys(List.of());
 
     private static final int MAX_KEYS = 4;
 
+    static final Field<Elements<ObjectReader>> FIELD = Field.optional(
+            "groupBy", FieldType.elements(AggregateKey.TYPE, 1, MAX_KEYS).orNone(), "");
+
     /** The field as the API describes it. */
-    static Field field(int mostGroups) {
-        return Field.optional(
-                NAME,
-                new FieldType.ListOf(AggregateKey.TYPE),
+    static Field<?> field(int mostGroups) {
+        return FIELD.describedAs(
                 "Up to " + MAX_KEYS + " keys; none makes one group of all rows. At most " + mostGroups + " groups.");
     }
 
     /** @param headers the names of the columns of CSV so far, to which those of the keys are added */
     static Optional<GroupKeys> read(ObjectReader in, Dataset dataset, Set<String> headers) {
-        return in.hasElements(NAME)
-                ? in.required(NAME)
-                        .objects(
-                                1,
-                                MAX_KEYS,
-                                each -> AggregateKey.read(each, dataset)
-                                        .filter(key -> addNames(each, Columns.NAME, key.headers(), headers)))
+        return in.has(FIELD)
+                ? in.read(FIELD)
+                        .flatMap(all -> all.read(each -> AggregateKey.read(each, dataset)
+                                .filter(key -> addNames(each, Columns.ORDERED, key.headers(), headers))))
                         .map(GroupKeys::new)
                 : Optional.of(NONE);
     }
 
     /** Adds the names of a column. Refuses, and returns false, if another column of the table has one of them. */
-    static boolean addNames(ObjectReader in, String field, List<String> names, Set<String> headers) {
+    static boolean addNames(ObjectReader in, Field<?> field, List<String> names, Set<String> headers) {
         Optional<String> taken =
                 names.stream().filter(name -> !headers.add(name)).findFirst();
         taken.ifPresent(name -> in.refuse(
@@ -59,7 +57,7 @@ record GroupKeys(List<AggregateKey> keys) {
                 keys.stream().map(key -> BigInteger.valueOf(key.groups())).reduce(BigInteger.ONE, BigInteger::multiply);
         boolean areFew = groups.compareTo(BigInteger.valueOf(most)) <= 0;
         if (!areFew) {
-            in.refuse(NAME, "groupBy must make at most " + most + " groups, made " + groups);
+            in.refuse(FIELD, "groupBy must make at most " + most + " groups, made " + groups);
         }
         return areFew;
     }

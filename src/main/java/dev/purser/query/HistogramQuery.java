@@ -6,9 +6,11 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.ValueReader;
 import dev.purser.mechanism.NoisyHistogram;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Grid;
@@ -24,21 +26,34 @@ import org.jspecify.annotations.Nullable;
 
 /** How many rows are in each of many bins? */
 public final class HistogramQuery {
+    private static final int MAX_BINS = 100_000;
+
+    /** The edges of bins. */
+    public static final Field<Elements<ValueReader>> EDGES = Field.optional(
+            "edges",
+            FieldType.elements(FieldType.unread(ColumnValue.SHAPE), 2, MAX_BINS + 1)
+                    .orNone(),
+            "For a column of numbers, dates or timestamps: 2 to 100,001 strictly ascending multiples of its"
+                    + " resolution. A bin holds values from one edge up to, and without, the next. Values"
+                    + " outside all edges are not counted.",
+            List.of(0, 20, 40, 125));
+
     public static final QuestionKind KIND = new QuestionKind(
             "histogram",
             "How many rows are in each of many bins?",
             "One charge whatever the number of bins, each with discrete Laplace noise. Numbers need `edges`; categories"
                     + " have a bin each, and so have the blocks of a dataset that is divided into them.",
-            fields(),
+            List.of(
+                    Columns.field("A column of numbers, dates or timestamps, with edges; or of categories or truth"
+                            + " values, without. The column that divides a dataset into blocks has a bin for each block"
+                            + " without edges."),
+                    EDGES),
             QuestionKind.Example.ofVisits("""
                     {"epsilon": "0.2", "column": "age", "edges": [0, 20, 40, 60, 80, 111], "reuse": true}"""),
             Value.class,
             false,
             HistogramQuery::read,
             Optional.of(new HistogramCsv()));
-
-    private static final int MAX_BINS = 100_000;
-    static final String EDGES = "edges";
 
     private HistogramQuery() {}
 
@@ -87,24 +102,10 @@ public final class HistogramQuery {
         }
     }
 
-    private static List<Field> fields() {
-        return List.of(
-                Columns.field("A column of numbers, dates or timestamps, with edges; or of categories or truth"
-                        + " values, without. The column that divides a dataset into blocks has a bin for each block"
-                        + " without edges."),
-                Field.optional(
-                                EDGES,
-                                new FieldType.ListOf(ColumnValue.TYPE),
-                                "For a column of numbers, dates or timestamps: 2 to 100,001 strictly ascending"
-                                        + " multiples of its resolution. A bin holds values from one edge up to, and"
-                                        + " without, the next. Values outside all edges are not counted.")
-                        .withExample(List.of(0, 20, 40, 125)));
-    }
-
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         // The field is read here in any case, so that it does not count as an unknown field.
-        in.optional(EDGES);
+        in.know(EDGES);
         Optional<Bins> bins = Columns.any(in, dataset).flatMap(column -> switch (column) {
             case Column.Numeric ordered ->
                 ofBlocks(in, ordered, dataset)
@@ -118,33 +119,35 @@ public final class HistogramQuery {
 
     /** The column that divides a dataset into blocks, without edges of its own; empty for any other. */
     static Optional<BlockColumn> ofBlocks(ObjectReader in, Column.Numeric column, Dataset dataset) {
-        return dataset.blockColumn().filter(divided -> divided.column().equals(column) && !in.hasElements(EDGES));
+        return dataset.blockColumn().filter(divided -> divided.column().equals(column) && !in.has(EDGES));
     }
 
     private static Optional<Bins> betweenEdges(ObjectReader in, Column.Numeric column) {
-        return ascending(in, column, MAX_BINS).map(edges -> new Bins(column, () -> edges, null));
+        return ascending(in, column).map(edges -> new Bins(column, () -> edges, null));
     }
 
-    /** Reads the edges of at most so many bins of a column. */
-    static Optional<long[]> ascending(ObjectReader in, Column.Numeric column, int maxBins) {
-        return in.required(EDGES).list(2, maxBins + 1, column.notation()::read).flatMap(edges -> {
-            for (int i = 1; i < edges.size(); i++) {
-                if (edges.get(i - 1) >= edges.get(i)) {
-                    in.refuse(
-                            EDGES,
-                            "edges must be strictly ascending, was "
-                                    + column.notation().shown(edges.get(i)) + " after "
-                                    + column.notation().shown(edges.get(i - 1)));
-                    return Optional.empty();
-                }
-            }
-            return Optional.of(edges.stream().mapToLong(Long::longValue).toArray());
-        });
+    /** Reads the edges of bins of a column. */
+    static Optional<long[]> ascending(ObjectReader in, Column.Numeric column) {
+        return in.required(EDGES)
+                .flatMap(sent -> sent.read(column.notation()::read))
+                .flatMap(edges -> {
+                    for (int i = 1; i < edges.size(); i++) {
+                        if (edges.get(i - 1) >= edges.get(i)) {
+                            in.refuse(
+                                    EDGES,
+                                    "edges must be strictly ascending, was "
+                                            + column.notation().shown(edges.get(i)) + " after "
+                                            + column.notation().shown(edges.get(i - 1)));
+                            return Optional.empty();
+                        }
+                    }
+                    return Optional.of(edges.stream().mapToLong(Long::longValue).toArray());
+                });
     }
 
     private static Optional<Bins> ofCategories(ObjectReader in, Column.Category column) {
         int categories = column.categories().size();
-        if (in.hasElements(EDGES)) {
+        if (in.has(EDGES)) {
             in.refuse(
                     EDGES,
                     "edges are for columns of numbers, dates or timestamps; \"" + column.name() + "\" of type "

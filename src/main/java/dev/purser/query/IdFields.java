@@ -1,7 +1,6 @@
 package dev.purser.query;
 
-import dev.purser.json.ValueReader;
-import java.util.Optional;
+import dev.purser.json.FieldType;
 import java.util.regex.Pattern;
 
 /** Ids of questions, and of the answers and synopses that are called like the question that made them. */
@@ -11,11 +10,11 @@ public final class IdFields {
     private IdFields() {}
 
     /**
-     * Reads an id that a request names.
+     * The type of an id that a request names.
      *
      * @param what it is the id of, in words
      */
-    public static Optional<String> read(ValueReader sent, String what) {
-        return sent.string(FORM, "the id of " + what);
+    public static FieldType<String> of(String what) {
+        return FieldType.text(FORM, "the id of " + what);
     }
 }

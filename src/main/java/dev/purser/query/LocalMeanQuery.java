@@ -24,6 +24,11 @@ public final class LocalMeanQuery {
     /** A report is drawn for every row, so a dataset may be registered for at most this many. */
     static final long MAX_ROWS = 10_000_000;
 
+    private static final Field<Protocol> PROTOCOL = Field.choice(
+            "protocol",
+            Protocol.HYBRID,
+            "How a row is randomized. `epsilon` is at most 10 for `piecewise` and `hybrid`.");
+
     public static final QuestionKind KIND = new QuestionKind(
             "local-mean",
             "What is the mean of a column, each row randomized by a local protocol?",
@@ -32,7 +37,7 @@ public final class LocalMeanQuery {
                     + " n rows its error is about √(n/2) times that of `mean` with `known-count`. Only where the"
                     + " number of rows is public (`replace-one`, unit `row`, no `where`); for ranges of at most 100,000"
                     + " grid values and datasets registered for at most 10,000,000 rows.",
-            fields(),
+            Field.all(List.of(Columns.NUMBERS, PROTOCOL), ClampBounds.OF_NUMBERS),
             new QuestionKind.Example("visits-public", """
                     {"epsilon": "1", "column": "age", "protocol": "piecewise", "reuse": true}"""),
             Value.class,
@@ -52,32 +57,21 @@ public final class LocalMeanQuery {
 
             Interval interval) {}
 
-    private static List<Field> fields() {
-        return Field.all(
-                List.of(
-                        Columns.NUMBERS,
-                        Field.choice(
-                                "protocol",
-                                Protocol.HYBRID,
-                                "How a row is randomized. `epsilon` is at most 10 for `piecewise` and `hybrid`.")),
-                ClampBounds.fields(FieldType.NUMBER));
-    }
-
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.numbers(in, dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         bounds.ifPresent(range -> requireFewValues(in, range));
-        Optional<Protocol> protocol = in.optional("protocol").label(Protocol.values(), FieldType.Choice::word);
-        return in.complete(() ->
-                draft(common, column.orElseThrow(), bounds.orElseThrow(), protocol.orElse(Protocol.HYBRID), dataset));
+        Optional<Protocol> protocol = in.read(PROTOCOL);
+        return in.complete(
+                () -> draft(common, column.orElseThrow(), bounds.orElseThrow(), protocol.orElseThrow(), dataset));
     }
 
     private static void requireFewValues(ObjectReader in, ClampBounds bounds) {
         long values = bounds.upper() - bounds.lower() + 1;
         if (values > LocalMean.MAX_VALUES) {
             in.refuse(
-                    "upper",
+                    ClampBounds.UPPER,
                     "lower to upper, by default the column's bounds, must be at most " + LocalMean.MAX_VALUES
                             + " values of the column's grid, were " + values + "; narrow them");
         }
@@ -130,7 +124,7 @@ public final class LocalMeanQuery {
             throw ProblemException.validation(Violation.atPointer(
                     "/" + AllowanceFields.EPSILON,
                     "epsilon must be at most " + protocol.mostEpsilon() + " with the protocol \""
-                            + FieldType.Choice.word(protocol) + "\", was " + epsilon));
+                            + FieldType.word(protocol) + "\", was " + epsilon));
         }
     }
 }

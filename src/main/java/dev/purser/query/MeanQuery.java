@@ -4,7 +4,6 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.AutoClipMean;
 import dev.purser.mechanism.CenteredMean;
@@ -28,12 +27,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What is the mean of a column's values, clamped to a range? */
 public final class MeanQuery {
+    private static final Field<Method> METHOD = Field.choice("method", Method.TWO_SIDED, "How the mean is computed.");
+
     public static final QuestionKind KIND = new QuestionKind(
             "mean",
             "What is the mean of a column, each value clamped to a range?",
             "Methods: `two-sided` (the default), `auto-clip` (finds the range privately first), `sum-and-count`,"
                     + " `centered`, `known-count` (only where the number of rows is public).",
-            fields(),
+            Field.all(List.of(Columns.NUMBERS, METHOD), ClampBounds.OF_NUMBERS),
             QuestionKind.Example.ofVisits("""
                     {"epsilon": "1", "column": "age", "method": "two-sided", "reuse": true}"""),
             Value.class,
@@ -78,19 +79,13 @@ public final class MeanQuery {
             @Schema(example = "0") BigDecimal lower,
             @Schema(example = "125") BigDecimal upper) {}
 
-    private static List<Field> fields() {
-        return Field.all(
-                List.of(Columns.NUMBERS, Field.choice("method", Method.TWO_SIDED, "How the mean is computed.")),
-                ClampBounds.fields(FieldType.NUMBER));
-    }
-
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.numbers(in, dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
-        Optional<Method> method = in.optional("method").label(Method.values(), FieldType.Choice::word);
-        return in.complete(() ->
-                draft(common, column.orElseThrow(), bounds.orElseThrow(), method.orElse(Method.TWO_SIDED), dataset));
+        Optional<Method> method = in.read(METHOD);
+        return in.complete(
+                () -> draft(common, column.orElseThrow(), bounds.orElseThrow(), method.orElseThrow(), dataset));
     }
 
     private static Draft draft(

@@ -24,16 +24,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Below which value of a column is a given share of the rows? */
 public final class QuantileQuery {
-    private static final int MAX_PROBABILITIES = 100;
     private static final int FRACTION_DIGITS = 6;
+    private static final int MAX_GROUPS = 1_000;
+    private static final long MILLION = 1_000_000;
 
-    /** The field of the probabilities, as the API describes it. */
-    public static final Field PROBABILITIES = Field.required(
-                    "probabilities",
-                    new FieldType.ListOf(FieldType.NUMBER),
-                    "1 to " + MAX_PROBABILITIES + " numbers above 0 and below 1, with at most " + FRACTION_DIGITS
-                            + " fraction digits.")
-            .withExample(List.of(0.25, 0.5, 0.75));
+    /** The probabilities. */
+    public static final Field<List<BigDecimal>> PROBABILITIES = Field.required(
+            "probabilities",
+            FieldType.listOf(
+                    FieldType.number(new BigDecimal("0.000001"), new BigDecimal("0.999999"))
+                            .then(QuantileQuery::probability),
+                    1,
+                    100),
+            "Numbers above 0 and below 1, with at most " + FRACTION_DIGITS + " fraction digits.",
+            List.of(0.25, 0.5, 0.75));
 
     public static final QuestionKind KIND = new QuestionKind(
             "quantile",
@@ -42,19 +46,16 @@ public final class QuantileQuery {
                     + " 1,000,000 for all probabilities together, or 2,000,000 for all groups. Epsilon is split equally"
                     + " between the probabilities; half of each share goes to the value and half to its interval. All"
                     + " groups of `groupBy` are answered for one charge.",
-            fields(),
+            Field.all(
+                    List.of(Columns.ORDERED, PROBABILITIES),
+                    ClampBounds.OF_VALUES,
+                    List.of(GroupKeys.field(MAX_GROUPS))),
             QuestionKind.Example.ofVisits("""
                     {"epsilon": "0.2", "column": "age", "probabilities": [0.25, 0.5, 0.75], "reuse": true}"""),
             Value.class,
             false,
             QuantileQuery::read,
             Optional.of(new QuantileCsv()));
-
-    private static final int MAX_GROUPS = 1_000;
-
-    private static final BigDecimal LEAST = new BigDecimal("0.000001");
-    private static final BigDecimal MOST = new BigDecimal("0.999999");
-    private static final long MILLION = 1_000_000;
 
     private QuantileQuery() {}
 
@@ -102,17 +103,10 @@ public final class QuantileQuery {
             @Schema(description = "The upper end.", example = "29")
             ColumnValue high) {}
 
-    private static List<Field> fields() {
-        return Field.all(
-                List.of(Columns.ORDERED, PROBABILITIES),
-                ClampBounds.fields(ColumnValue.TYPE),
-                List.of(GroupKeys.field(MAX_GROUPS)));
-    }
-
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.ordered(in, dataset);
-        Optional<List<BigDecimal>> probabilities = probabilities(in);
+        Optional<List<BigDecimal>> probabilities = in.read(PROBABILITIES);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         Optional<GroupKeys> keys = GroupKeys.read(in, dataset, new HashSet<>(QuantileCsv.COLUMNS));
         keys.ifPresent(read -> read.requireFew(in, MAX_GROUPS));
@@ -125,20 +119,13 @@ public final class QuantileQuery {
                 dataset));
     }
 
-    /** Reads the probabilities. */
-    public static Optional<List<BigDecimal>> probabilities(ObjectReader in) {
-        return in.required("probabilities").list(1, MAX_PROBABILITIES, QuantileQuery::probability);
-    }
-
-    private static Optional<BigDecimal> probability(ValueReader in) {
-        return in.decimal(LEAST, MOST).filter(sent -> {
-            boolean exact = sent.scale() <= FRACTION_DIGITS;
-            if (!exact) {
-                in.refuse("a probability must have at most " + FRACTION_DIGITS + " fraction digits, was "
-                        + sent.toPlainString());
-            }
-            return exact;
-        });
+    private static Optional<BigDecimal> probability(ValueReader in, BigDecimal sent) {
+        if (sent.scale() <= FRACTION_DIGITS) {
+            return Optional.of(sent);
+        }
+        in.refuse(
+                "a probability must have at most " + FRACTION_DIGITS + " fraction digits, was " + sent.toPlainString());
+        return Optional.empty();
     }
 
     private static Draft draft(

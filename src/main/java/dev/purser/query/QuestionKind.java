@@ -3,9 +3,9 @@ package dev.purser.query;
 import dev.purser.dataset.Dataset;
 import dev.purser.http.CsvForm;
 import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.problem.ProblemException;
 import java.util.Arrays;
@@ -35,7 +35,7 @@ public record QuestionKind(
         String name,
         String summary,
         String description,
-        List<Field> fields,
+        List<Field<?>> fields,
         Example example,
         Class<?> answer,
         boolean takesAssumedRows,
@@ -54,7 +54,7 @@ public record QuestionKind(
         }
     }
 
-    private static final List<Field> BLOCKS = List.of(AskedBlocks.FIELD);
+    private static final List<Field<?>> BLOCKS = List.of(AskedBlocks.FIELD);
 
     /** The name in operation ids and schemas, for example {@code SparseRange} for {@code sparse-range}. */
     public String typeName() {
@@ -64,16 +64,16 @@ public record QuestionKind(
     }
 
     /** The request body that asks a question. */
-    public FieldType.ObjectOf request() {
-        return new FieldType.ObjectOf(
+    public Shape.ObjectOf request() {
+        return new Shape.ObjectOf(
                 typeName() + "Question",
                 "",
                 Field.all(AllowanceFields.FIELDS, BLOCKS, CommonFields.FIELDS, Reuse.FIELDS, fields));
     }
 
     /** The part of the request body that questions are compared by: it says nothing about earlier answers. */
-    public FieldType.ObjectOf compared() {
-        return new FieldType.ObjectOf(
+    public Shape.ObjectOf compared() {
+        return new Shape.ObjectOf(
                 typeName() + "Question", "", Field.all(AllowanceFields.FIELDS, BLOCKS, CommonFields.FIELDS, fields));
     }
 
@@ -89,20 +89,14 @@ public record QuestionKind(
     /**
      * Reads a question whose request does not say itself whether an earlier answer will do.
      *
-     * @param reuse empty if it was read and broke a rule
      * @throws ProblemException as {@link Draft#at}
      */
-    public Optional<QuestionRequest> readAsked(ObjectReader in, Dataset dataset, Optional<Reuse> reuse) {
+    public Optional<QuestionRequest> readAsked(ObjectReader in, Dataset dataset, Reuse reuse) {
         // These are read first, so that their fields are known when the kind's reader looks for unknown ones.
         Optional<PrivacyAllowance> allowance = AllowanceFields.read(in, dataset);
         Optional<AskedBlocks> blocks = AskedBlocks.read(in, dataset);
         return reader.apply(in, AskedBlocks.seen(dataset, blocks))
-                .map(draft -> asked(
-                        draft.at(allowance.orElseThrow()),
-                        in.sent(),
-                        blocks.orElse(null),
-                        reuse.orElseThrow(),
-                        dataset));
+                .map(draft -> asked(draft.at(allowance.orElseThrow()), in.sent(), blocks.orElse(null), reuse, dataset));
     }
 
     /**

@@ -4,8 +4,8 @@ import dev.purser.access.Principal;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.quote.Quote;
 import dev.purser.query.quote.QuoteRequest;
@@ -27,12 +27,12 @@ public class Quoting {
     }
 
     /** The request that quotes a question of a kind. What it says about earlier answers makes no difference. */
-    public static FieldType.ObjectOf form(QuestionKind kind) {
-        FieldType.ObjectOf sent = QuoteRequest.sentFor(kind);
-        List<Field> fields = sent.fields().stream()
+    public static Shape.ObjectOf form(QuestionKind kind) {
+        Shape.ObjectOf sent = QuoteRequest.sentFor(kind);
+        List<Field<?>> fields = sent.fields().stream()
                 .filter(field -> !Reuse.FIELDS.contains(field))
                 .toList();
-        return new FieldType.ObjectOf(sent.name(), sent.description(), fields);
+        return new Shape.ObjectOf(sent.name(), sent.description(), fields);
     }
 
     /** Reads the request; the quote is made when it is asked for. */

@@ -6,6 +6,8 @@ import dev.purser.dataset.Notation;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
+import dev.purser.json.ValueReader;
 import dev.purser.mechanism.Statistic;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,34 +16,35 @@ import java.util.Optional;
 
 /** A range of a column as half-open grid integers {@code from <= x < to}: outside of the bounds perhaps, or empty. */
 public record Range(long from, long to) {
-    private static final String ABOVE = "above";
-    private static final String AT_LEAST = "atLeast";
-    private static final String BELOW = "below";
-    private static final String AT_MOST = "atMost";
+    private static final Field<ValueReader> ABOVE =
+            end("above", "Values greater than this.").withExample(30);
+    private static final Field<ValueReader> AT_LEAST = end("atLeast", "Values of at least this.");
+    private static final Field<ValueReader> BELOW =
+            end("below", "Values less than this.").withExample(50);
+    private static final Field<ValueReader> AT_MOST = end("atMost", "Values of at most this.");
 
-    /** The ends as the API describes them. */
-    static final List<Field> ENDS = List.of(
-            Field.optional(ABOVE, ColumnValue.TYPE, "Values greater than this.").withExample(30),
-            Field.optional(AT_LEAST, ColumnValue.TYPE, "Values of at least this."),
-            Field.optional(BELOW, ColumnValue.TYPE, "Values less than this.").withExample(50),
-            Field.optional(AT_MOST, ColumnValue.TYPE, "Values of at most this."));
+    static final List<Field<?>> ENDS = List.of(ABOVE, AT_LEAST, BELOW, AT_MOST);
+
+    private static Field<ValueReader> end(String name, String description) {
+        return Field.optional(name, FieldType.unread(ColumnValue.SHAPE), description);
+    }
 
     /** A range as an object of its own, as the API describes it. */
-    static final FieldType TYPE = new FieldType.ObjectOf(
+    static final FieldType<ObjectReader> TYPE = FieldType.object(new Shape.ObjectOf(
             "Range",
             "At least one end, at most one on each side; every end a multiple of the column's resolution, written as"
                     + " its type writes it (\"2020-01-31\"; \"2020-01-31T12:00:00Z\" or with an offset). A range may"
                     + " lie outside the column's bounds.",
-            ENDS);
+            ENDS));
 
     /** Whether a range end was sent. */
     static boolean isSent(ObjectReader in) {
-        return in.has(ABOVE) || in.has(AT_LEAST) || in.has(BELOW) || in.has(AT_MOST);
+        return ENDS.stream().anyMatch(in::has);
     }
 
     /** Notes that an object which may have a range has none in this form. */
     static void notHere(ObjectReader in) {
-        in.notInThisForm(ABOVE, AT_LEAST, BELOW, AT_MOST);
+        in.notInThisForm(ENDS);
     }
 
     /**
@@ -81,18 +84,19 @@ public record Range(long from, long to) {
         return in.isIntact() ? Optional.of(new Sent(new Range(from, to), ends, notation)) : Optional.empty();
     }
 
-    private static void refuseBoth(ObjectReader in, String one, String other) {
+    private static void refuseBoth(ObjectReader in, Field<?> one, Field<?> other) {
         if (in.has(one) && in.has(other)) {
-            in.refuse(other, "a range has one end on each side at most: " + one + " and " + other + " were both sent");
+            in.refuse(
+                    other,
+                    "a range has one end on each side at most: " + one.name() + " and " + other.name()
+                            + " were both sent");
         }
     }
 
-    private static Optional<Long> end(ObjectReader in, String name, Notation notation, Map<String, Long> ends) {
-        if (!in.has(name)) {
-            return Optional.empty();
-        }
-        Optional<Long> steps = notation.read(in.optional(name));
-        steps.ifPresent(end -> ends.put(name, end));
+    private static Optional<Long> end(
+            ObjectReader in, Field<ValueReader> field, Notation notation, Map<String, Long> ends) {
+        Optional<Long> steps = in.read(field).flatMap(notation::read);
+        steps.ifPresent(end -> ends.put(field.name(), end));
         return steps;
     }
 

@@ -3,7 +3,6 @@ package dev.purser.query;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Source;
 import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.JsonLimits;
 import dev.purser.json.JsonValue;
@@ -11,6 +10,7 @@ import dev.purser.json.JsonValue.JsonNumber;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.JsonValue.JsonString;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.ledger.AccountBooks;
 import dev.purser.mechanism.Refinable;
 import dev.purser.privacy.Epsilon;
@@ -49,35 +49,32 @@ public final class RefinedQuestions {
      * @param beta of the new answer; empty for that of the old one
      */
     public record Wanted(Epsilon epsilon, Optional<BigDecimal> beta) {
+        // What is absent is that of the answer, so there is no default.
+        private static final Field<BigDecimal> BETA = Beta.FIELD
+                .of(Beta.FIELD.type())
+                .describedAs(Beta.FIELD.description() + " That of the answer by default.");
+
         /** The request body as the API describes it. */
-        public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+        public static final Shape.ObjectOf FORM = new Shape.ObjectOf(
                 "AnswerRefinement",
                 "",
                 List.of(
-                        Field.required(
-                                        AllowanceFields.EPSILON,
-                                        new FieldType.Plain(Epsilon.class),
-                                        "The epsilon that is charged in addition.")
+                        AllowanceFields.CHARGED
+                                .describedAs("The epsilon that is charged in addition.")
                                 .withExample("0.2"),
-                        // What is absent is that of the answer, so the description has no default.
-                        Field.optional(
-                                        Beta.NAME,
-                                        Beta.FIELD.type(),
-                                        Beta.FIELD.description() + " That of the answer by default.")
-                                .withExample(Beta.DEFAULT)));
+                        BETA));
 
         /** The request body that says the same, for what was said in another document, such as a call of a tool. */
         public byte[] bytes() {
-            String more = beta.map(sent -> ",\"" + Beta.NAME + "\":" + sent.toPlainString())
-                    .orElse("");
+            String more = beta.map(sent -> ",\"beta\":" + sent.toPlainString()).orElse("");
             return ("{\"" + AllowanceFields.EPSILON + "\":\"" + epsilon + "\"" + more + "}")
                     .getBytes(StandardCharsets.UTF_8);
         }
 
         /** Reads it. */
         public static Optional<Wanted> read(ObjectReader in) {
-            Optional<Epsilon> epsilon = AllowanceFields.epsilon(in);
-            Optional<BigDecimal> beta = in.has(Beta.NAME) ? Beta.read(in) : Optional.empty();
+            Optional<Epsilon> epsilon = in.read(AllowanceFields.CHARGED);
+            Optional<BigDecimal> beta = in.read(BETA);
             return in.complete(() -> new Wanted(epsilon.orElseThrow(), beta));
         }
     }
@@ -116,7 +113,7 @@ public final class RefinedQuestions {
      */
     public static Function<Epsilon, QuestionRequest> pricing(Dataset dataset, Asked asked, Optional<BigDecimal> beta) {
         Map<String, JsonValue> fields = new LinkedHashMap<>(asked.question().members());
-        beta.ifPresent(sent -> fields.put(Beta.NAME, new JsonNumber(sent.toPlainString())));
+        beta.ifPresent(sent -> fields.put(Beta.FIELD.name(), new JsonNumber(sent.toPlainString())));
         CanonicalQuestion again = CanonicalQuestion.of(asked.kind(), new JsonObject(fields), dataset);
         QuoteRequest better = JsonDocument.parse(again.bytes(), JsonLimits.OWN)
                 .read(in -> QuoteRequest.read(in, dataset, asked.kind()));

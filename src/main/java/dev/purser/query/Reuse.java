@@ -5,7 +5,6 @@ import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Reuse(
         boolean wanted, Duration maxAge, @Nullable Boolean spend) {
-    static final String SPEND = "spend";
-
-    private static final String WANTED = "reuse";
-    private static final String MAX_AGE = "reuseMaxAgeSeconds";
     /** A hundred years: any age. */
     private static final long MOST_SECONDS = 3_155_760_000L;
 
@@ -29,34 +24,32 @@ public record Reuse(
     /** An earlier answer of any age will do, and nothing is charged. */
     public static final Reuse OF_STORED = new Reuse(true, Duration.ofSeconds(MOST_SECONDS), false);
 
-    /** The fields as the API describes them. */
-    static final List<Field> FIELDS = List.of(
-            Field.optional(
-                    WANTED,
-                    new FieldType.Plain(boolean.class),
-                    "If the same question was answered before on this dataset, to whomever, that answer is returned and"
-                            + " nothing is charged. False by default."),
-            Field.optional(
-                            MAX_AGE,
-                            new FieldType.Plain(long.class),
-                            "With `reuse`: how many seconds ago that question may have been charged, at most. Any"
-                                    + " number by default.")
-                    .withExample(3600),
-            Field.optional(
-                    SPEND,
-                    new FieldType.Plain(boolean.class),
-                    "With `false`, an earlier answer is returned as with `reuse`, or else the question is refused"
-                            + " (`nothing-stored`, with what it would be charged). True by default; with a viewer's key"
-                            + " `false`, and `true` is refused."));
+    private static final Field<Boolean> WANTED = Field.optional(
+            "reuse",
+            FieldType.BOOLEAN,
+            "If the same question was answered before on this dataset, to whomever, that answer is returned and"
+                    + " nothing is charged. False by default.");
 
-    /** Reads the fields; empty if one broke a rule. */
-    public static Optional<Reuse> read(ObjectReader in) {
-        Optional<Boolean> wanted = in.has(WANTED) ? in.required(WANTED).bool() : Optional.of(false);
-        Optional<Long> seconds =
-                in.has(MAX_AGE) ? in.required(MAX_AGE).integer(1, MOST_SECONDS) : Optional.of(MOST_SECONDS);
-        Optional<Boolean> spend = in.optional(SPEND).bool();
-        boolean isSpendRead = spend.isPresent() || !in.has(SPEND);
-        return wanted.flatMap(known -> seconds.filter(most -> isSpendRead)
-                .map(most -> new Reuse(known, Duration.ofSeconds(most), spend.orElse(null))));
+    private static final Field<Long> MAX_AGE = Field.optional(
+            "reuseMaxAgeSeconds",
+            FieldType.longInteger(1, MOST_SECONDS),
+            "With `reuse`: how many seconds ago that question may have been charged, at most. Any number by default.",
+            3600);
+
+    static final Field<Boolean> SPEND = Field.optional(
+            "spend",
+            FieldType.BOOLEAN,
+            "With `false`, an earlier answer is returned as with `reuse`, or else the question is refused"
+                    + " (`nothing-stored`, with what it would be charged). True by default; with a viewer's key"
+                    + " `false`, and `true` is refused.");
+
+    /** The fields as the API describes them. */
+    static final List<Field<?>> FIELDS = List.of(WANTED, MAX_AGE, SPEND);
+
+    /** Reads the fields; what broke a rule is as if absent, and noted. */
+    public static Reuse read(ObjectReader in) {
+        boolean wanted = in.read(WANTED).orElse(false);
+        long seconds = in.read(MAX_AGE).orElse(MOST_SECONDS);
+        return new Reuse(wanted, Duration.ofSeconds(seconds), in.read(SPEND).orElse(null));
     }
 }

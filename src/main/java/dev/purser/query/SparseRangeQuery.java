@@ -5,6 +5,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
@@ -29,11 +30,39 @@ import org.jspecify.annotations.Nullable;
 
 /** Which of many ranges of a column hold at least a threshold of rows, and on request how many? */
 public final class SparseRangeQuery {
+    private static final Field<Elements<ObjectReader>> RANGES =
+            Field.required("ranges", FieldType.elements(Range.TYPE, 1, 100_000), "Ranges of the column.");
+    private static final Field<Integer> MAX_POSITIVES =
+            Field.required("maxPositives", FieldType.integer(1, 1_000), "How many positives may be released.", 5);
+    private static final Field<Release> RELEASE = Field.choice(
+                    "release",
+                    Release.INDICES,
+                    "`indices`: positions, all of epsilon in the comparison. `values`: also counts with fresh noise."
+                            + " `gaps`: also each positive's distance above the noisy threshold, for no more epsilon.")
+            .withExample(FieldType.word(Release.VALUES));
+    private static final Field<Allocation> ALLOCATION =
+            Field.choice("allocation", Allocation.OPTIMAL, "How epsilon is divided.");
+    private static final Field<Variant> VARIANT = Field.choice(
+            "variant",
+            Variant.AUTOMATIC,
+            "With allocation `optimal`, how ranges are compared. `automatic`: the one of `single-threshold`"
+                    + " and `restart` with the lesser error bound. `one-sided`: noise that is never below"
+                    + " zero, with about half that bound; the noisy threshold is moved by a public shift."
+                    + " `adaptive`: for many positives about half the noise for ranges near the threshold,"
+                    + " each of which then takes the place of two positives; indices or gaps only.");
+
     public static final QuestionKind KIND = new QuestionKind(
             "sparse-range",
             "Which of many ranges hold at least a threshold of rows?",
             "Sparse and NumericSparse: one charge whatever the number of ranges; at most `maxPositives` are released.",
-            fields(),
+            List.of(
+                    Columns.ORDERED,
+                    RANGES,
+                    Thresholds.FIELD.describedAs("Rows; an integer.").withExample(10_000),
+                    MAX_POSITIVES,
+                    RELEASE,
+                    ALLOCATION,
+                    VARIANT),
             QuestionKind.Example.ofVisits("""
                     {
                       "epsilon": "2",
@@ -54,9 +83,6 @@ public final class SparseRangeQuery {
             false,
             SparseRangeQuery::read,
             Optional.empty());
-
-    private static final int MAX_RANGES = 100_000;
-    private static final int MAX_POSITIVES = 1_000;
 
     private SparseRangeQuery() {}
 
@@ -111,48 +137,16 @@ public final class SparseRangeQuery {
             int maxPositives,
             SparseVector.Form form) {}
 
-    private static List<Field> fields() {
-        return List.of(
-                Columns.ORDERED,
-                Field.required("ranges", new FieldType.ListOf(Range.TYPE), "At most 100,000 ranges of the column."),
-                Field.required("threshold", FieldType.NUMBER, "Rows; an integer.")
-                        .withExample(10_000),
-                Field.required(
-                                "maxPositives",
-                                FieldType.INTEGER,
-                                "How many positives may be released, 1 to " + MAX_POSITIVES + ".")
-                        .withExample(5),
-                Field.choice(
-                                "release",
-                                Release.INDICES,
-                                "`indices`: positions, all of epsilon in the comparison. `values`: also counts with"
-                                        + " fresh noise. `gaps`: also each positive's distance above the noisy"
-                                        + " threshold, for no more epsilon.")
-                        .withExample(FieldType.Choice.word(Release.VALUES)),
-                Field.choice("allocation", Allocation.OPTIMAL, "How epsilon is divided."),
-                Field.choice(
-                        "variant",
-                        Variant.AUTOMATIC,
-                        "With allocation `optimal`, how ranges are compared. `automatic`: the one of `single-threshold`"
-                                + " and `restart` with the lesser error bound. `one-sided`: noise that is never below"
-                                + " zero, with about half that bound; the noisy threshold is moved by a public shift."
-                                + " `adaptive`: for many positives about half the noise for ranges near the threshold,"
-                                + " each of which then takes the place of two positives; indices or gaps only."));
-    }
-
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.ordered(in, dataset);
-        Optional<List<Range.Sent>> ranges = in.required("ranges")
-                .objects(
-                        1,
-                        MAX_RANGES,
-                        each -> column.isPresent() ? Range.read(each, column.orElseThrow()) : Optional.empty());
-        Optional<BigInteger> threshold = Thresholds.read(in, Grid.ONE);
-        Optional<Long> maxPositives = in.required("maxPositives").integer(1, MAX_POSITIVES);
-        Optional<Release> release = in.optional("release").label(Release.values(), FieldType.Choice::word);
-        Optional<Allocation> allocation = in.optional("allocation").label(Allocation.values(), FieldType.Choice::word);
-        Optional<Variant> variant = in.optional("variant").label(Variant.values(), FieldType.Choice::word);
+        Optional<List<Range.Sent>> ranges =
+                in.read(RANGES).flatMap(all -> all.read(each -> column.flatMap(known -> Range.read(each, known))));
+        Optional<BigInteger> threshold = Thresholds.read(in, Optional.of(Grid.ONE));
+        Optional<Integer> maxPositives = in.read(MAX_POSITIVES);
+        Optional<Release> release = in.read(RELEASE);
+        Optional<Allocation> allocation = in.read(ALLOCATION);
+        Optional<Variant> variant = in.read(VARIANT);
         checkVariant(in, release, allocation, variant);
         return in.complete(() -> draft(
                 new Parameters(
@@ -160,8 +154,8 @@ public final class SparseRangeQuery {
                         column.orElseThrow(),
                         ranges.orElseThrow(),
                         threshold.orElseThrow(),
-                        Math.toIntExact(maxPositives.orElseThrow()),
-                        form(release, allocation, variant)),
+                        maxPositives.orElseThrow(),
+                        new SparseVector.Form(release.orElseThrow(), allocation.orElseThrow(), variant.orElseThrow())),
                 dataset));
     }
 
@@ -169,20 +163,11 @@ public final class SparseRangeQuery {
             ObjectReader in, Optional<Release> release, Optional<Allocation> allocation, Optional<Variant> variant) {
         if (variant.filter(sent -> sent != Variant.AUTOMATIC).isPresent()
                 && allocation.equals(Optional.of(Allocation.TEXTBOOK))) {
-            in.refuse(
-                    "variant", "variant must be \"automatic\" with the allocation \"textbook\", which has one variant");
+            in.refuse(VARIANT, "variant must be \"automatic\" with the allocation \"textbook\", which has one variant");
         }
         if (variant.equals(Optional.of(Variant.ADAPTIVE)) && release.equals(Optional.of(Release.VALUES))) {
-            in.refuse("variant", "variant \"adaptive\" releases indices or gaps, not values");
+            in.refuse(VARIANT, "variant \"adaptive\" releases indices or gaps, not values");
         }
-    }
-
-    private static SparseVector.Form form(
-            Optional<Release> release, Optional<Allocation> allocation, Optional<Variant> variant) {
-        return new SparseVector.Form(
-                release.orElse(Release.INDICES),
-                allocation.orElse(Allocation.OPTIMAL),
-                variant.orElse(Variant.AUTOMATIC));
     }
 
     private static Draft draft(Parameters asked, Dataset dataset) {

@@ -4,7 +4,6 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.NoisyStatistic;
 import dev.purser.mechanism.Statistic;
@@ -21,7 +20,7 @@ public final class SumQuery {
             "sum",
             "What is the sum of a column, each value clamped to a range?",
             "The sum with discrete Laplace noise, a multiple of the column's resolution.",
-            fields(),
+            Field.all(List.of(Columns.NUMBERS), ClampBounds.OF_NUMBERS),
             QuestionKind.Example.ofVisits("""
                     {"epsilon": "0.1", "column": "minutes", "reuse": true}"""),
             Value.class,
@@ -38,10 +37,6 @@ public final class SumQuery {
             BigDecimal sum,
 
             Interval interval) {}
-
-    private static List<Field> fields() {
-        return Field.all(List.of(Columns.NUMBERS), ClampBounds.fields(FieldType.NUMBER));
-    }
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);

@@ -3,12 +3,14 @@ package dev.purser.query;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonValue;
 import dev.purser.json.JsonValue.JsonArray;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.mechanism.NoisySynopsis;
 import dev.purser.privacy.Grid;
 import java.math.BigDecimal;
@@ -34,8 +36,9 @@ public record SynopsisCells(
         Where where,
         BigDecimal beta,
         @Nullable Integer together) {
-    private static final int MAX_COLUMNS = 40;
-    private static final int MAX_TOGETHER = 3;
+    /** The most columns of a synopsis. */
+    public static final int MAX_COLUMNS = 40;
+
     private static final int MAX_CELLS = 1_000_000;
 
     /** The question is read again whenever the synopsis is shown. */
@@ -46,54 +49,40 @@ public record SynopsisCells(
     /** Of one table with all sums along its columns, which take memory too. */
     private static final double MAX_WITH_SUMS = 4_000_000;
 
-    private static final String COLUMNS = "columns";
-    private static final String MARGINALS = "marginals";
-    private static final String MEASURE = "measure";
-    private static final String SUM = "sum";
+    private static final Field<Elements<ObjectReader>> COLUMNS = Field.required(
+            "columns",
+            FieldType.elements(AggregateKey.CELLS, 1, MAX_COLUMNS),
+            "With at most 100,001 edges together. Without `marginals`, all of them are in one table, which has at most"
+                    + " 1,000,000 cells.");
+    private static final Field<Integer> MARGINALS = Field.optional(
+            "marginals",
+            FieldType.integer(1, 3),
+            "All tables of at most this many of the columns. They have at most 5,000,000 cells together.");
+    private static final Field<String> SUM =
+            Field.required("sum", FieldType.text(1, 128), "A column of numbers.", "minutes");
+    private static final Field<ObjectReader> MEASURE = Field.optional(
+            "measure",
+            FieldType.object(new Shape.ObjectOf(
+                    "SynopsisMeasure",
+                    "What is added up in each cell instead of counting its rows. Not together with `marginals`.",
+                    List.of(SUM))),
+            "");
 
     /** The fields as the API describes them. */
-    static final List<Field> FIELDS = List.of(
-            Field.required(
-                    COLUMNS,
-                    new FieldType.ListOf(AggregateKey.CELLS),
-                    "1 to " + MAX_COLUMNS + " columns, with at most 100,001 edges together. Without `marginals`, all of"
-                            + " them are in one table, which has at most 1,000,000 cells."),
-            Field.optional(
-                            MARGINALS,
-                            FieldType.INTEGER,
-                            "All tables of at most this many of the columns: 1 to " + MAX_TOGETHER
-                                    + ". They have at most 5,000,000 cells together.")
-                    .withoutExample(),
-            Field.optional(
-                            MEASURE,
-                            new FieldType.ObjectOf(
-                                    "SynopsisMeasure",
-                                    "What is added up in each cell instead of counting its rows. Not together with"
-                                            + " `marginals`.",
-                                    List.of(Field.required(SUM, FieldType.TEXT, "A column of numbers.")
-                                            .withExample("minutes"))),
-                            "")
-                    .withoutExample());
+    static final List<Field<?>> FIELDS = List.of(COLUMNS, MARGINALS, MEASURE);
 
     /** Reads the fields; the caller completes the object. */
     static Optional<SynopsisCells> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Set<String> names = new HashSet<>();
-        Optional<List<AggregateKey>> keys = in.required(COLUMNS)
-                .objects(
-                        1,
-                        MAX_COLUMNS,
-                        each -> AggregateKey.readCells(each, dataset, MAX_CELLS)
-                                .filter(key -> isNew(each, key, names)));
-        Optional<Integer> together = in.has(MARGINALS)
-                ? in.required(MARGINALS).integer(1, MAX_TOGETHER).map(Math::toIntExact)
-                : Optional.empty();
-        Optional<Column.Numeric> measure = in.has(MEASURE)
-                ? in.required(MEASURE).object(inner -> {
-                    Optional<Column.Numeric> column = Columns.numbers(inner, SUM, dataset);
-                    return inner.complete(column::orElseThrow);
-                })
-                : Optional.empty();
+        Optional<List<AggregateKey>> keys = in.read(COLUMNS)
+                .flatMap(all -> all.read(each ->
+                        AggregateKey.readCells(each, dataset, MAX_CELLS).filter(key -> isNew(each, key, names))));
+        Optional<Integer> together = in.read(MARGINALS);
+        Optional<Column.Numeric> measure = in.read(MEASURE).flatMap(inner -> {
+            Optional<Column.Numeric> column = Columns.numbers(inner, SUM, dataset);
+            return inner.complete(column::orElseThrow);
+        });
         if (in.has(MEASURE) && in.has(MARGINALS)) {
             in.refuse(MEASURE, "measure and marginals exclude each other: tables of all columns together hold sums");
         }
@@ -110,7 +99,7 @@ public record SynopsisCells(
     private static boolean isNew(ObjectReader in, AggregateKey key, Set<String> names) {
         boolean isNew = names.add(key.column().name());
         if (!isNew) {
-            in.refuse(Columns.NAME, "\"" + key.column().name() + "\" occurs twice");
+            in.refuse(Columns.ORDERED, "\"" + key.column().name() + "\" occurs twice");
         }
         return isNew;
     }
@@ -138,10 +127,10 @@ public record SynopsisCells(
     }
 
     private static void refuseManyEdges(ObjectReader in) {
-        if (in.sent().members().get(COLUMNS) instanceof JsonArray(List<JsonValue> columns)) {
+        if (in.sent().members().get(COLUMNS.name()) instanceof JsonArray(List<JsonValue> columns)) {
             long edges = columns.stream()
                     .map(column -> column instanceof JsonObject(Map<String, JsonValue> fields)
-                            ? fields.get(HistogramQuery.EDGES)
+                            ? fields.get(HistogramQuery.EDGES.name())
                             : null)
                     .mapToLong(sent -> sent instanceof JsonArray(List<JsonValue> each) ? each.size() : 0)
                     .sum();

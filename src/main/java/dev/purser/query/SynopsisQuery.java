@@ -26,10 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SynopsisQuery {
     /** Names the synopsis that a refinement belongs to. */
-    public static final String REFINES = "refines";
+    public static final Field<String> REFINES = Field.required(
+            "refines", IdFields.of("a synopsis"), "The synopsis that is refined.", "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q");
 
     /** The digest of the request for a refinement, which the whole question is kept with. */
-    public static final String SENT = "sent";
+    public static final Field<String> SENT =
+            Field.optional("sent", FieldType.text(Pattern.compile("[0-9a-f]{64}"), "a digest"), "");
 
     /** The first purchase. */
     public static final QuestionKind KIND = kind(
@@ -44,19 +46,14 @@ public final class SynopsisQuery {
             "refinement",
             "What are all counts of a synopsis, once more?",
             "Buys the tables of a synopsis again, so that both together answer more precisely.",
-            Field.all(
-                    SynopsisCells.FIELDS,
-                    List.of(Field.required(REFINES, FieldType.TEXT, "The synopsis that is refined.")
-                            .withExample("01KAB0Y3E0R6W9ZJ8N4H2T5M7Q"))));
-
-    private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
+            Field.all(SynopsisCells.FIELDS, List.of(REFINES)));
 
     /** Smaller shares would be less than a unit of the ledger. */
     private static final long LEAST_NANOS_OF_TABLE = 100;
 
     private SynopsisQuery() {}
 
-    private static QuestionKind kind(String name, String summary, String description, List<Field> fields) {
+    private static QuestionKind kind(String name, String summary, String description, List<Field<?>> fields) {
         return new QuestionKind(
                 name,
                 summary,
@@ -66,9 +63,7 @@ public final class SynopsisQuery {
                         {"epsilon": "0.5", "columns": [{"column": "age"}], "reuse": true}"""),
                 Value.class,
                 false,
-                fields.stream().anyMatch(field -> field.name().equals(REFINES))
-                        ? SynopsisQuery::readRefinement
-                        : SynopsisQuery::readFirst,
+                fields.contains(REFINES) ? SynopsisQuery::readRefinement : SynopsisQuery::readFirst,
                 Optional.empty());
     }
 
@@ -166,8 +161,8 @@ public final class SynopsisQuery {
 
     private static Optional<Draft> readRefinement(ObjectReader in, Dataset dataset) {
         Optional<SynopsisCells> cells = SynopsisCells.read(in, dataset);
-        Optional<String> refined = IdFields.read(in.required(REFINES), "a synopsis");
-        in.optional(SENT).string(DIGEST, "a digest");
+        Optional<String> refined = in.read(REFINES);
+        in.read(SENT);
         return in.complete(() -> draft(REFINEMENT, cells.orElseThrow(), dataset, refined.orElseThrow()));
     }
 

@@ -6,7 +6,9 @@ import dev.purser.dataset.Notation;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.privacy.Grid;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,31 +17,25 @@ import java.util.Optional;
  * {@code clipLoss}.
  */
 public sealed interface ThresholdItem {
+    Field<BigDecimal> BOUND = Field.required("bound", FieldType.NUMBER, "Values are clipped at this.", 76);
+    Field<BigDecimal> STEP = Field.required("step", FieldType.NUMBER, "Above zero.", 1);
+
+    List<Field<ObjectReader>> MEMBERS = List.of(
+            member("count", "ThresholdCount", "The number of rows, or of privacy units.", List.of(Counted.FIELD)),
+            member(
+                    "sum",
+                    "ThresholdSum",
+                    "The sum of a column, each value clamped to [lower, upper].",
+                    Field.all(List.of(Columns.NUMBERS), ClampBounds.OF_NUMBERS)),
+            member(
+                    "clipLoss",
+                    "ThresholdClipLoss",
+                    "Σ min(x, bound) − Σ min(x, bound + step): zero once no value is above the bound.",
+                    List.of(Columns.NUMBERS, BOUND, STEP)));
+
     /** The entry as the API describes it. */
-    FieldType TYPE = new FieldType.ObjectOf(
-            "ThresholdItem",
-            "Exactly one of its members.",
-            List.of(
-                    member(
-                            "count",
-                            "ThresholdCount",
-                            "The number of rows, or of privacy units.",
-                            List.of(Counted.FIELD)),
-                    member(
-                            "sum",
-                            "ThresholdSum",
-                            "The sum of a column, each value clamped to [lower, upper].",
-                            Field.all(List.of(Columns.NUMBERS), ClampBounds.fields(FieldType.NUMBER))),
-                    member(
-                            "clipLoss",
-                            "ThresholdClipLoss",
-                            "Σ min(x, bound) − Σ min(x, bound + step): zero once no value is above the bound.",
-                            List.of(
-                                    Columns.NUMBERS,
-                                    Field.required("bound", FieldType.NUMBER, "Values are clipped at this.")
-                                            .withExample(76),
-                                    Field.required("step", FieldType.NUMBER, "Above zero.")
-                                            .withExample(1)))));
+    FieldType<ObjectReader> TYPE =
+            FieldType.object(new Shape.ObjectOf("ThresholdItem", "Exactly one of its members.", List.copyOf(MEMBERS)));
 
     /** The grid of its value. */
     Grid grid();
@@ -89,14 +85,16 @@ public sealed interface ThresholdItem {
         }
     }
 
-    private static Field member(String name, String type, String description, List<Field> fields) {
+    private static Field<ObjectReader> member(String name, String type, String description, List<Field<?>> fields) {
         return Field.optional(
-                name, new FieldType.ObjectOf(type, description, Field.all(fields, List.of(Where.FIELD))), "");
+                name,
+                FieldType.object(new Shape.ObjectOf(type, description, Field.all(fields, List.of(Where.FIELD)))),
+                "");
     }
 
     static Optional<ThresholdItem> read(ObjectReader in, Dataset dataset) {
-        Optional<String> kind = in.exactlyOne("count", "sum", "clipLoss");
-        Optional<ThresholdItem> item = kind.flatMap(name -> in.required(name).object(inner -> switch (name) {
+        Optional<Field<ObjectReader>> kind = in.exactlyOne(MEMBERS);
+        Optional<ThresholdItem> item = kind.flatMap(sent -> in.read(sent).flatMap(inner -> switch (sent.name()) {
             case "count" -> count(inner, dataset);
             case "sum" -> sum(inner, dataset);
             default -> clipLoss(inner, dataset);
@@ -120,14 +118,10 @@ public sealed interface ThresholdItem {
     private static Optional<ThresholdItem> clipLoss(ObjectReader in, Dataset dataset) {
         Optional<Column.Numeric> column = Columns.numbers(in, dataset);
         Optional<Notation> notation = column.map(Column.Numeric::notation);
-        Optional<Long> bound = notation.flatMap(known -> known.read(in.required("bound")));
-        Optional<Long> step = notation.flatMap(known -> known.read(in.required("step")));
-        if (notation.isEmpty()) {
-            in.required("bound").decimal();
-            in.required("step").decimal();
-        }
+        Optional<Long> bound = in.read(BOUND, (sent, number) -> notation.flatMap(known -> known.onGrid(sent, number)));
+        Optional<Long> step = in.read(STEP, (sent, number) -> notation.flatMap(known -> known.onGrid(sent, number)));
         if (step.filter(sent -> sent < 1).isPresent()) {
-            in.refuse("step", "step must be above zero");
+            in.refuse(STEP, "step must be above zero");
         }
         Optional<Where> where = Where.read(in, dataset);
         return in.complete(

@@ -1,6 +1,7 @@
 package dev.purser.query;
 
 import dev.purser.dataset.Dataset;
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
@@ -16,11 +17,27 @@ import org.jspecify.annotations.Nullable;
 
 /** Which of many counts, sums or clip losses is the first above a threshold? */
 public final class ThresholdQuery {
+    /** The most passes over the rows that one question may need: distinct pairs of column and filter. */
+    public static final int MAX_PASSES = 256;
+
+    /** The most conditions of all queries together; the common {@code where} counts with each query. */
+    static final int MAX_CONDITIONS = 1_000_000;
+
+    private static final int MAX_QUERIES = 100_000;
+
+    private static final Field<Elements<ObjectReader>> QUERIES = Field.required(
+            "queries",
+            FieldType.elements(ThresholdItem.TYPE, 1, MAX_QUERIES),
+            "Statistics, looked at in this order: of at most " + MAX_PASSES + " different pairs of column"
+                    + " and filter, and with at most 1,000,000 conditions together.");
+    private static final Field<WhenNone> WHEN_NONE = Field.choice(
+            "whenNone", WhenNone.NONE, "What is answered when nothing is above: null, or a uniformly random index.");
+
     public static final QuestionKind KIND = new QuestionKind(
             "threshold",
             "Which is the first of many statistics above a threshold?",
             "AboveThreshold: one charge whatever the length of the list.",
-            fields(),
+            List.of(Thresholds.FIELD, QUERIES, WHEN_NONE),
             QuestionKind.Example.ofVisits("""
                     {
                       "epsilon": "0.2",
@@ -36,14 +53,6 @@ public final class ThresholdQuery {
             ThresholdQuery::read,
             Optional.empty());
 
-    /** The most passes over the rows that one question may need: distinct pairs of column and filter. */
-    public static final int MAX_PASSES = 256;
-
-    /** The most conditions of all queries together; the common {@code where} counts with each query. */
-    static final int MAX_CONDITIONS = 1_000_000;
-
-    private static final int MAX_QUERIES = 100_000;
-
     private ThresholdQuery() {}
 
     /** The answer's value. */
@@ -56,42 +65,21 @@ public final class ThresholdQuery {
             @Nullable
             Integer index) {}
 
-    private static List<Field> fields() {
-        return List.of(
-                Field.required(
-                                "threshold",
-                                FieldType.NUMBER,
-                                "A multiple of the finest grid of what it is compared with.")
-                        .withExample(100),
-                Field.required(
-                        "queries",
-                        new FieldType.ListOf(ThresholdItem.TYPE),
-                        "1 to 100,000 statistics, looked at in this order: of at most " + MAX_PASSES
-                                + " different pairs of column and filter, and with at most 1,000,000 conditions"
-                                + " together."),
-                Field.choice(
-                        "whenNone",
-                        WhenNone.NONE,
-                        "What is answered when nothing is above: null, or a uniformly random index."));
-    }
-
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
-        Optional<ThresholdList> list = in.required("queries")
-                .objects(1, MAX_QUERIES, each -> ThresholdItem.read(each, dataset))
+        Optional<ThresholdList> list = in.read(QUERIES)
+                .flatMap(all -> all.read(each -> ThresholdItem.read(each, dataset)))
                 .flatMap(items -> common.sentWhere().flatMap(where -> among(in, items, where)))
                 .map(ThresholdList::of);
         list.filter(read -> read.plan().passes() > MAX_PASSES)
                 .ifPresent(read -> in.refuse(
-                        "queries",
+                        QUERIES,
                         "queries may have at most " + MAX_PASSES
                                 + " different pairs of column and filter, these have more"));
-        Optional<BigInteger> threshold = list.isPresent()
-                ? Thresholds.read(in, list.orElseThrow().grid())
-                : in.required("threshold").decimal().map(unread -> BigInteger.ZERO);
-        Optional<WhenNone> whenNone = in.optional("whenNone").label(WhenNone.values(), FieldType.Choice::word);
-        return in.complete(() ->
-                draft(common, list.orElseThrow(), threshold.orElseThrow(), whenNone.orElse(WhenNone.NONE), dataset));
+        Optional<BigInteger> threshold = Thresholds.read(in, list.map(ThresholdList::grid));
+        Optional<WhenNone> whenNone = in.read(WHEN_NONE);
+        return in.complete(
+                () -> draft(common, list.orElseThrow(), threshold.orElseThrow(), whenNone.orElseThrow(), dataset));
     }
 
     /** Adds the common conditions to each item. They are counted first, because merging them takes the memory. */
@@ -100,7 +88,7 @@ public final class ThresholdQuery {
                 + items.stream().mapToLong(item -> item.where().size()).sum();
         if (conditions > MAX_CONDITIONS) {
             in.refuse(
-                    "queries",
+                    QUERIES,
                     "queries may have at most " + MAX_CONDITIONS
                             + " conditions together, the common where counted with each, these have " + conditions);
             return Optional.empty();

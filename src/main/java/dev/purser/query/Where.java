@@ -1,12 +1,15 @@
 package dev.purser.query;
 
 import dev.purser.dataset.Column;
+import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.CategorySet;
 import dev.purser.engine.Filter;
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.json.Text;
 import dev.purser.json.ValueReader;
 import java.security.SecureRandom;
@@ -30,34 +33,34 @@ import java.util.TreeMap;
 public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category, CategorySet> categories) {
     private static final int MAX_CONDITIONS = 100;
     private static final int MAX_CATEGORIES = 10_000;
-    static final String NAME = "where";
-    private static final String IN = "in";
-    private static final String NOT_IN = "notIn";
-    private static final String EQUALS = "equals";
     private static final long SEED = new SecureRandom().nextLong();
     private static final Comparator<Column> BY_NAME = Comparator.comparing(Column::name);
     private static final Where ALL_ROWS = new Where(new TreeMap<>(BY_NAME), new TreeMap<>(BY_NAME));
 
-    static final FieldType CONDITION = new FieldType.ObjectOf(
+    private static final Field<Elements<ValueReader>> IN =
+            categoriesField("in", "Permitted categories; of a column of truth values \"false\" and \"true\".");
+    private static final Field<Elements<ValueReader>> NOT_IN =
+            categoriesField("notIn", "All categories but these; what `missing` stores is a category.");
+
+    /** Is no field, and sent by some. */
+    private static final Field<ValueReader> EQUALS = Field.optional("equals", FieldType.unread(ColumnValue.SHAPE), "");
+
+    static final FieldType<ObjectReader> CONDITION = FieldType.object(new Shape.ObjectOf(
             "Condition",
             "A range of a column of numbers, dates or timestamps, its ends written as the column's type writes them,"
                     + " or either `in` or `notIn` of a column of categories or truth values.",
-            Field.all(
-                    List.of(Columns.field("A column of any type.")),
-                    Range.ENDS,
-                    List.of(
-                            categoriesField(
-                                    IN,
-                                    "Permitted categories; of a column of truth values \"false\" and" + " \"true\"."),
-                            categoriesField(
-                                    NOT_IN, "All categories but these; what `missing` stores is a category."))));
+            Field.all(List.of(Columns.field("A column of any type.")), Range.ENDS, List.of(IN, NOT_IN))));
 
     /** The field as the API describes it. */
-    public static final Field FIELD = Field.optional(
-            NAME, new FieldType.ListOf(CONDITION), "A conjunction of conditions; empty means every row.");
+    public static final Field<Elements<ObjectReader>> FIELD = Field.optional(
+            "where",
+            FieldType.elements(CONDITION, 0, MAX_CONDITIONS),
+            "A conjunction of conditions; empty means every row.");
 
-    private static Field categoriesField(String name, String description) {
-        return Field.optional(name, new FieldType.ListOf(FieldType.TEXT), description);
+    private static Field<Elements<ValueReader>> categoriesField(String name, String description) {
+        FieldType<ValueReader> category = FieldType.unread(new Shape.Of(String.class));
+        return Field.optional(
+                name, FieldType.elements(category, 1, MAX_CATEGORIES).orNone(), description);
     }
 
     /** A request can have a hundred thousand of them, so that no memory is taken for what is empty. */
@@ -72,12 +75,11 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
 
     /** Reads a list of conditions; an absent list permits all rows. */
     public static Optional<Where> read(ObjectReader in, Dataset dataset) {
-        ValueReader value = in.optional(NAME);
-        if (!in.has(NAME)) {
-            return Optional.of(allRows());
-        }
-        return value.objects(0, MAX_CONDITIONS, each -> condition(each, dataset))
-                .map(Where::all);
+        return in.has(FIELD)
+                ? in.read(FIELD)
+                        .flatMap(all -> all.read(each -> condition(each, dataset)))
+                        .map(Where::all)
+                : Optional.of(allRows());
     }
 
     /** Reads one condition. */
@@ -95,7 +97,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
     }
 
     private static boolean hasNoEquals(ObjectReader in, Column column) {
-        boolean isSent = in.sent().members().containsKey(EQUALS);
+        boolean isSent = in.sent().members().containsKey(EQUALS.name());
         if (isSent) {
             String wayOut = switch (column) {
                 case Column.Numeric _ -> "use atLeast and atMost, both with this value";
@@ -109,11 +111,11 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
     }
 
     private static Optional<Where> range(ObjectReader in, Column.Numeric column) {
-        for (String name : List.of(IN, NOT_IN)) {
-            if (in.hasElements(name)) {
+        for (Field<?> field : List.of(IN, NOT_IN)) {
+            if (in.has(field)) {
                 in.refuse(
-                        name,
-                        name + " is for categories, but \"" + column.name() + "\" is of type " + column.type()
+                        field,
+                        field.name() + " is for categories, but \"" + column.name() + "\" is of type " + column.type()
                                 + ": use above, atLeast, below or atMost");
                 return Optional.empty();
             }
@@ -124,8 +126,8 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
 
     private static Optional<Where> categories(ObjectReader in, Column.Category column) {
         Range.notHere(in);
-        boolean inverted = in.hasElements(NOT_IN);
-        if (in.hasElements(IN) == inverted) {
+        boolean inverted = in.has(NOT_IN);
+        if (in.has(IN) == inverted) {
             in.refuse(
                     inverted ? NOT_IN : IN,
                     inverted
@@ -134,7 +136,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
                                     + " and has no ranges");
             return Optional.empty();
         }
-        Optional<List<Integer>> named = in.required(inverted ? NOT_IN : IN).list(1, MAX_CATEGORIES, column::read);
+        Optional<List<Integer>> named = in.required(inverted ? NOT_IN : IN).flatMap(all -> all.read(column::read));
         return in.complete(() ->
                 new Where(ALL_ROWS.ranges, only(column, new CategorySet(named.orElseThrow(), inverted))));
     }

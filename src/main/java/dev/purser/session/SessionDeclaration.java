@@ -8,6 +8,7 @@ import dev.purser.dataset.Notation;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.json.ValueReader;
 import dev.purser.mechanism.InteractiveSparseVector;
 import dev.purser.mechanism.SparseVector;
@@ -31,7 +32,6 @@ import dev.purser.query.Thresholds;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -52,9 +52,6 @@ public record SessionDeclaration(
         PrivacyEvent charge,
         PrivacyEvent whole,
         InteractiveSparseVector mechanism) {
-    private static final int MAX_POSITIVES = 1_000;
-    private static final int MAX_QUERIES = 1_000_000;
-
     /** When a session is charged. */
     enum Payment {
         /** All at the opening. */
@@ -95,60 +92,59 @@ public record SessionDeclaration(
         }
     }
 
+    private static final Field<Integer> MAX_POSITIVES =
+            Field.required("maxPositives", FieldType.integer(1, 1_000), "How many outcomes may be ABOVE.", 3);
+    private static final Field<Release> RELEASE = Field.choice(
+                    "release",
+                    Release.INDICES,
+                    "What an ABOVE comes with: nothing, its distance above the noisy threshold for no"
+                            + " more epsilon, or a value with fresh noise for half of epsilon.")
+            .withoutExample();
+    private static final Field<Payment> PAYMENT = Field.choice(
+                    "payment",
+                    Payment.UPFRONT,
+                    "`per-positive`: epsilon/maxPositives, rounded down to a nano-epsilon, before the"
+                            + " first question and after each ABOVE before the next one.")
+            .withoutExample();
+    private static final Field<Kind> QUERIES = Field.required(
+            "queries", FieldType.choice(Kind.values()), "What is asked. `sums` are sums and clip losses.");
+    private static final Field<BigDecimal> SUM_BOUND = Field.optional(
+            "sumBound",
+            FieldType.NUMBER,
+            "With sums: how much one privacy unit may change any of them, at most.",
+            1000);
+    private static final Field<Integer> MAX_QUERIES = Field.optional(
+            "maxQueries",
+            FieldType.integer(1, 1_000_000),
+            "The most questions. The session is closed after the last of them."
+                    + " Without it, the error bound grows with the number asked.",
+            100);
+    private static final Field<Variant> VARIANT = Field.choice(
+                    "variant",
+                    Variant.AUTOMATIC,
+                    "As in askSparseRange. `one-sided` needs maxQueries; `per-positive` has `restart` alone.")
+            .withoutExample();
+
     /** The body as the API describes it, and what a session shows of it. */
-    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+    public static final Shape.ObjectOf FORM = new Shape.ObjectOf(
             "OpenThresholdSession",
-            "",
-            List.of(
-                    Field.required(
-                                    AllowanceFields.EPSILON,
-                                    new FieldType.Plain(Epsilon.class),
-                                    "The most that the session is charged in all.")
-                            .withExample("1"),
-                    AskedBlocks.FIELD,
-                    Field.required(
-                                    "threshold",
-                                    FieldType.NUMBER,
-                                    "Rows for counts; for sums a multiple of the finest grid of the dataset's numbers.")
-                            .withExample(1000),
-                    Field.required("maxPositives", FieldType.INTEGER, "How many outcomes may be ABOVE, 1 to 1000.")
-                            .withExample(3),
-                    Field.choice(
-                                    "release",
-                                    Release.INDICES,
-                                    "What an ABOVE comes with: nothing, its distance above the noisy threshold for no"
-                                            + " more epsilon, or a value with fresh noise for half of epsilon.")
-                            .withoutExample(),
-                    Field.choice(
-                                    "payment",
-                                    Payment.UPFRONT,
-                                    "`per-positive`: epsilon/maxPositives, rounded down to a nano-epsilon, before the"
-                                            + " first question and after each ABOVE before the next one.")
-                            .withoutExample(),
-                    Field.required(
-                            "queries",
-                            FieldType.Choice.of(Kind.values()),
-                            "What is asked. `sums` are sums and clip losses."),
-                    Field.optional(
-                                    "sumBound",
-                                    FieldType.NUMBER,
-                                    "With sums: how much one privacy unit may change any of them, at most.")
-                            .withExample(1000),
-                    Field.optional(
-                                    "maxQueries",
-                                    FieldType.INTEGER,
-                                    "The most questions, 1 to 1,000,000. The session is closed after the last of them."
-                                            + " Without it, the error bound grows with the number asked.")
-                            .withExample(100),
-                    Field.choice(
-                                    "variant",
-                                    Variant.AUTOMATIC,
-                                    "As in askSparseRange. `one-sided` needs maxQueries; `per-positive` has `restart`"
-                                            + " alone.")
-                            .withoutExample(),
-                    Field.optional("beta", FieldType.NUMBER, "The probability with which the error bound may fail.")
-                            .withDefault(Beta.DEFAULT)
-                            .withoutExample()));
+            AllowanceFields.CHARGED
+                    .describedAs("The most that the session is charged in all.")
+                    .withExample("1"),
+            AskedBlocks.FIELD,
+            Thresholds.FIELD
+                    .describedAs("Rows for counts; for sums a multiple of the finest grid of the dataset's numbers.")
+                    .withExample(1000),
+            MAX_POSITIVES,
+            RELEASE,
+            PAYMENT,
+            QUERIES,
+            SUM_BOUND,
+            MAX_QUERIES,
+            VARIANT,
+            Beta.FIELD
+                    .describedAs("The probability with which the error bound may fail.")
+                    .withoutExample());
 
     /** An example. */
     public static final String VISITS = """
@@ -156,24 +152,22 @@ public record SessionDeclaration(
 
     /** Reads a declaration; empty if a field broke a rule. */
     public static Optional<SessionDeclaration> read(ObjectReader in, Dataset dataset) {
-        Optional<Epsilon> epsilon = AllowanceFields.epsilon(in);
+        Optional<Epsilon> epsilon = in.read(AllowanceFields.CHARGED);
         Optional<AskedBlocks> blocks = AskedBlocks.read(in, dataset);
-        Optional<Kind> queries = in.required("queries").label(Kind.values(), FieldType.Choice::word);
+        Optional<Kind> queries = in.read(QUERIES);
         Optional<Grid> grid = queries.flatMap(kind -> grid(in, kind, dataset));
-        Optional<BigInteger> threshold = grid.isPresent()
-                ? Thresholds.read(in, grid.orElseThrow())
-                : in.required("threshold").decimal().map(unread -> BigInteger.ZERO);
+        Optional<BigInteger> threshold = Thresholds.read(in, grid);
         Optional<ThresholdFamily> family =
                 queries.flatMap(kind -> grid.flatMap(known -> family(in, kind, known, dataset)));
-        if (family.isEmpty()) {
-            in.optional("sumBound").decimal();
+        if (grid.isEmpty()) {
+            in.read(SUM_BOUND);
         }
-        Optional<Long> maxPositives = in.required("maxPositives").integer(1, MAX_POSITIVES);
-        Optional<Release> release = in.optional("release").label(Release.values(), FieldType.Choice::word);
-        Optional<Payment> payment = in.optional("payment").label(Payment.values(), FieldType.Choice::word);
-        Optional<Long> maxQueries = in.optional("maxQueries").integer(1, MAX_QUERIES);
-        Optional<Variant> variant = in.optional("variant").label(Variant.values(), FieldType.Choice::word);
-        Optional<BigDecimal> beta = Beta.read(in);
+        Optional<Integer> maxPositives = in.read(MAX_POSITIVES);
+        Optional<Release> release = in.read(RELEASE);
+        Optional<Payment> payment = in.read(PAYMENT);
+        Optional<Integer> maxQueries = in.read(MAX_QUERIES);
+        Optional<Variant> variant = in.read(VARIANT);
+        Optional<BigDecimal> beta = in.read(Beta.FIELD);
         checkVariant(in, variant, release, payment);
         Accountant accountant = dataset.registration().accountant();
         if (accountant.deltaOfQuestion() != DeltaRule.ZERO) {
@@ -187,13 +181,11 @@ public record SessionDeclaration(
                     grid.orElseThrow(),
                     family.orElseThrow(),
                     threshold.orElseThrow(),
-                    Math.toIntExact(maxPositives.orElseThrow()),
-                    release.orElse(Release.INDICES),
-                    payment.orElse(Payment.UPFRONT),
-                    maxQueries
-                            .map(most -> OptionalInt.of(Math.toIntExact(most)))
-                            .orElse(OptionalInt.empty()),
-                    variant.orElse(Variant.AUTOMATIC),
+                    maxPositives.orElseThrow(),
+                    release.orElseThrow(),
+                    payment.orElseThrow(),
+                    maxQueries.map(OptionalInt::of).orElse(OptionalInt.empty()),
+                    variant.orElseThrow(),
                     beta.orElseThrow());
             Map<String, Object> shown =
                     shown(in, terms, blocks.map(asked -> asked.shown(dataset)).orElse(Map.of()));
@@ -206,18 +198,20 @@ public record SessionDeclaration(
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put(AllowanceFields.EPSILON, terms.epsilon());
         shown.put(AskedBlocks.FIELD.name(), blocks);
-        shown.put("threshold", terms.shown(terms.threshold()));
-        shown.put("maxPositives", terms.maxPositives());
-        shown.put("release", FieldType.Choice.word(terms.release()));
-        shown.put("payment", FieldType.Choice.word(terms.payment()));
-        shown.put("queries", FieldType.Choice.word(terms.queries()));
+        shown.put(Thresholds.FIELD.name(), terms.shown(terms.threshold()));
+        shown.put(MAX_POSITIVES.name(), terms.maxPositives());
+        shown.put(RELEASE.name(), FieldType.word(terms.release()));
+        shown.put(PAYMENT.name(), FieldType.word(terms.payment()));
+        shown.put(QUERIES.name(), FieldType.word(terms.queries()));
         if (terms.queries() == Kind.SUMS) {
-            shown.put("sumBound", terms.shown(terms.family().l1Sensitivity()));
+            shown.put(SUM_BOUND.name(), terms.shown(terms.family().l1Sensitivity()));
         }
-        terms.maxQueries().ifPresent(most -> shown.put("maxQueries", most));
-        shown.put("variant", FieldType.Choice.word(terms.variant()));
-        shown.put("beta", terms.beta());
-        shown.keySet().removeIf(name -> !in.has(name));
+        terms.maxQueries().ifPresent(most -> shown.put(MAX_QUERIES.name(), most));
+        shown.put(VARIANT.name(), FieldType.word(terms.variant()));
+        shown.put(Beta.FIELD.name(), terms.beta());
+        shown.keySet()
+                .retainAll(
+                        FORM.fields().stream().filter(in::has).map(Field::name).toList());
         return shown;
     }
 
@@ -232,21 +226,21 @@ public record SessionDeclaration(
                 .map(Column.Numeric::grid)
                 .reduce(Grid::common);
         if (finest.isEmpty()) {
-            in.refuse("queries", "queries must be \"counts\", because the dataset has no column of numbers");
+            in.refuse(QUERIES, "queries must be \"counts\", because the dataset has no column of numbers");
         }
         return finest;
     }
 
     private static Optional<ThresholdFamily> family(ObjectReader in, Kind queries, Grid grid, Dataset dataset) {
         if (queries == Kind.COUNTS) {
-            in.notInThisForm("sumBound");
+            in.notInThisForm(SUM_BOUND);
             return Optional.of(ThresholdFamily.ofCounts(dataset.neighborhood()));
         }
-        return in.required("sumBound").decimal().flatMap(sent -> {
+        return in.required(SUM_BOUND).flatMap(sent -> {
             Optional<BigInteger> steps = grid.toSteps(sent).filter(known -> known.signum() > 0);
             if (steps.isEmpty()) {
                 in.refuse(
-                        "sumBound",
+                        SUM_BOUND,
                         "sumBound must be above 0 and a multiple of "
                                 + grid.resolution().toPlainString() + ", the finest grid of the dataset's numbers, was "
                                 + sent.toPlainString());
@@ -261,13 +255,13 @@ public record SessionDeclaration(
         if (isPerPositive
                 && variant.filter(sent -> sent != Variant.AUTOMATIC && sent != Variant.RESTART)
                         .isPresent()) {
-            in.refuse("variant", "variant must be \"restart\" with the payment \"per-positive\"");
+            in.refuse(VARIANT, "variant must be \"restart\" with the payment \"per-positive\"");
         }
         if (variant.equals(Optional.of(Variant.ADAPTIVE)) && release.equals(Optional.of(Release.VALUES))) {
-            in.refuse("variant", "variant \"adaptive\" releases indices or gaps, not values");
+            in.refuse(VARIANT, "variant \"adaptive\" releases indices or gaps, not values");
         }
-        if (variant.equals(Optional.of(Variant.ONE_SIDED)) && !in.has("maxQueries")) {
-            in.refuse("variant", "variant \"one-sided\" needs maxQueries, on which its noise depends");
+        if (variant.equals(Optional.of(Variant.ONE_SIDED)) && !in.has(MAX_QUERIES)) {
+            in.refuse(VARIANT, "variant \"one-sided\" needs maxQueries, on which its noise depends");
         }
     }
 

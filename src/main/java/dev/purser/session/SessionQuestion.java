@@ -4,10 +4,11 @@ import dev.purser.dataset.Dataset;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.Shape;
+import dev.purser.json.ValueReader;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.ComparedStatistic;
 import dev.purser.query.ThresholdItem;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,17 +17,18 @@ import java.util.Optional;
  * @param sequence 1 for the first question of a session
  */
 public record SessionQuestion(long sequence, JsonDocument document) {
+    private static final Field<Long> SEQUENCE = Field.required(
+            "sequence",
+            FieldType.longInteger(1, Integer.MAX_VALUE),
+            "1 for the first question, then one more each.",
+            "1");
+
+    /** What it asks depends on the session. */
+    private static final Field<ValueReader> QUERY =
+            Field.required("query", FieldType.unread(ThresholdItem.TYPE.shape()), "");
+
     /** The body as the API describes it. */
-    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
-            "ThresholdSessionQuestion",
-            "",
-            List.of(
-                    Field.required(
-                                    "sequence",
-                                    new FieldType.Plain(long.class),
-                                    "1 for the first question, then one more each.")
-                            .withExample("1"),
-                    Field.required("query", ThresholdItem.TYPE, "")));
+    public static final Shape.ObjectOf FORM = new Shape.ObjectOf("ThresholdSessionQuestion", SEQUENCE, QUERY);
 
     /** An example. */
     public static final String VISITS = """
@@ -39,8 +41,8 @@ public record SessionQuestion(long sequence, JsonDocument document) {
      */
     public static SessionQuestion of(JsonDocument document) {
         return document.read(in -> {
-            in.required("query");
-            Optional<Long> sequence = in.required("sequence").integer(1, Integer.MAX_VALUE);
+            in.read(QUERY);
+            Optional<Long> sequence = in.read(SEQUENCE);
             return in.complete(() -> new SessionQuestion(sequence.orElseThrow(), document));
         });
     }
@@ -52,8 +54,8 @@ public record SessionQuestion(long sequence, JsonDocument document) {
      */
     ComparedStatistic read(SessionDeclaration declaration, Dataset dataset) {
         return document.read(in -> {
-            in.required("sequence");
-            Optional<ComparedStatistic> question = declaration.question(in.required("query"), dataset);
+            in.know(SEQUENCE);
+            Optional<ComparedStatistic> question = in.read(QUERY).flatMap(sent -> declaration.question(sent, dataset));
             return in.complete(question::orElseThrow);
         });
     }

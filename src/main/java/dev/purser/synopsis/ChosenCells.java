@@ -2,6 +2,7 @@ package dev.purser.synopsis;
 
 import dev.purser.dataset.Column;
 import dev.purser.engine.CategorySet;
+import dev.purser.json.Field;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.Text;
 import dev.purser.mechanism.CellWeights.Run;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
  *
  * @param in where violations are noted
  */
-record ChosenCells(Synopsis synopsis, ObjectReader in, String field) {
+record ChosenCells(Synopsis synopsis, ObjectReader in, Field<?> field) {
     /** The cells by column; empty if the condition is not about whole cells of one table. */
     Optional<SortedMap<Integer, List<Run>>> of(Where where) {
         SortedMap<Integer, List<Run>> chosen = new TreeMap<>();
@@ -54,7 +55,7 @@ record ChosenCells(Synopsis synopsis, ObjectReader in, String field) {
         if (place < 0) {
             in.refuse(
                     field,
-                    field + " names \"" + column + "\", and the synopsis is about other columns: "
+                    field.name() + " names \"" + column + "\", and the synopsis is about other columns: "
                             + quoted(synopsis.names()));
         }
         return place;
@@ -123,7 +124,7 @@ record ChosenCells(Synopsis synopsis, ObjectReader in, String field) {
         String above = high > key.groups() ? "none above" : shown(key, column, high);
         in.refuse(
                 field,
-                field + " must divide \"" + column.name() + "\" between cells of the synopsis, and "
+                field.name() + " must divide \"" + column.name() + "\" between cells of the synopsis, and "
                         + column.notation().shown(value) + " is no edge: the nearest are " + below + " and " + above);
         return Optional.empty();
     }

@@ -7,6 +7,7 @@ import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.NoisySynopsis;
 import dev.purser.privacy.Epsilon;
 import dev.purser.query.FreeOffers.Wanted;
+import dev.purser.query.HistogramQuery;
 import dev.purser.query.Range;
 import dev.purser.query.SynopsisQuery;
 import dev.purser.query.Where;
@@ -83,7 +84,10 @@ record PlannedCells(Dataset dataset, JsonNode blocks, SortedMap<String, SortedSe
     }
 
     private List<Long> histogramEdges(JsonNode request, Column.Numeric column) {
-        return read(request, "edges", in -> in.required("edges").list(2, MAX_CELLS, column.notation()::read));
+        return read(
+                request,
+                "edges",
+                in -> in.required(HistogramQuery.EDGES).flatMap(sent -> sent.read(column.notation()::read)));
     }
 
     /** Reads one field of a canonical request. */

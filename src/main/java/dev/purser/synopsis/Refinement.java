@@ -4,10 +4,9 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Source;
 import dev.purser.digest.Sha256;
 import dev.purser.http.Sent;
-import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.mechanism.NoisySynopsis;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -27,21 +26,17 @@ import tools.jackson.databind.node.ObjectNode;
 /** A further purchase of the tables of a synopsis, as it is asked: its epsilon alone. */
 public record Refinement(Epsilon epsilon) {
     /** The request body as the API describes it. */
-    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+    public static final Shape.ObjectOf FORM = new Shape.ObjectOf(
             "SynopsisRefinement",
             "",
-            List.of(Field.required(
-                            AllowanceFields.EPSILON,
-                            new FieldType.Plain(Epsilon.class),
-                            "The epsilon that is charged in addition.")
-                    .withExample("0.5")));
+            List.of(AllowanceFields.CHARGED.describedAs("The epsilon that is charged in addition.")));
 
     private static final tools.jackson.databind.ObjectReader EXACTLY =
             JsonMapper.shared().reader().with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     /** Reads it. */
     public static Optional<Refinement> read(ObjectReader in) {
-        Optional<Epsilon> epsilon = AllowanceFields.epsilon(in);
+        Optional<Epsilon> epsilon = in.read(AllowanceFields.CHARGED);
         return in.complete(() -> new Refinement(epsilon.orElseThrow()));
     }
 
@@ -66,8 +61,8 @@ public record Refinement(Epsilon epsilon) {
     public static byte[] question(Sent<Refinement> sent, Synopsis synopsis) {
         ObjectNode whole = (ObjectNode) EXACTLY.readTree(synopsis.question());
         whole.put(AllowanceFields.EPSILON, sent.value().epsilon().toString());
-        whole.put(SynopsisQuery.REFINES, synopsis.id());
-        whole.put(SynopsisQuery.SENT, Sha256.hexOf(sent.bytes()));
+        whole.put(SynopsisQuery.REFINES.name(), synopsis.id());
+        whole.put(SynopsisQuery.SENT.name(), Sha256.hexOf(sent.bytes()));
         return whole.toString().getBytes(StandardCharsets.UTF_8);
     }
 

@@ -1,6 +1,7 @@
 package dev.purser.collection;
 
 import dev.purser.NodeJs;
+import dev.purser.json.Field;
 import dev.purser.local.Point;
 import dev.purser.local.Position;
 import dev.purser.local.SampledCoordinates;
@@ -84,8 +85,11 @@ class CollectionTests extends RunningService {
                 .extracting(JsonNode::asString)
                 .containsExactlyElementsOf(
                         Protocols.OF_GRADIENTS.stream().map(GradientKind::name).toList());
-        assertThat(schemas.at("/Report/properties").propertyNames()).contains(Protocols.REPORT_FIELD_NAMES);
-        assertThat(schemas.at("/OpenCollection/properties").propertyNames()).contains(Protocols.FIELD_NAMES);
+        assertThat(schemas.at("/Report/properties").propertyNames())
+                .containsAll(
+                        Protocols.ALL_REPORT_FIELDS.stream().map(Field::name).toList());
+        assertThat(schemas.at("/OpenCollection/properties").propertyNames())
+                .containsAll(Protocols.FIELDS.stream().map(Field::name).toList());
         assertThat(schemas.at("/Report/properties/point/description").asString())
                 .isEqualTo("Of `piecewise` and `hybrid`: 0 to 65535.");
         for (String request : List.of("OpenCollection", "Report", "OpenTraining", "GradientReport")) {

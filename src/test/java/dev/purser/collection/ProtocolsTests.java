@@ -53,7 +53,7 @@ class ProtocolsTests {
         Set<String> fields = names(kind.reportFields());
         for (Declared declared : declared(kind)) {
             // The reports are those of the protocol that was chosen.
-            assertReadable(declared.protocol(), fields.isEmpty() ? Set.of(Protocols.REPORT_FIELD_NAMES) : fields);
+            assertReadable(declared.protocol(), fields.isEmpty() ? names(Protocols.ALL_REPORT_FIELDS) : fields);
         }
     }
 
@@ -63,7 +63,7 @@ class ProtocolsTests {
         assertReadable(ofGradients(kind), names(kind.gradientFields()));
     }
 
-    private static Set<String> names(List<Field> fields) {
+    private static Set<String> names(List<Field<?>> fields) {
         return fields.stream().map(Field::name).collect(Collectors.toSet());
     }
 

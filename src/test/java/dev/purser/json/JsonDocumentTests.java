@@ -187,7 +187,10 @@ class JsonDocumentTests {
         ProblemException refusal = catchThrowableOfType(
                 ProblemException.class,
                 () -> JsonDocument.parse(quoted("{'a':[1,2,3,4,5]}").getBytes(StandardCharsets.UTF_8), TIGHT)
-                        .read(in -> in.complete(in.required("a").decimals(0, Math.max(most, 3))::orElseThrow)));
+                        .read(in -> in.complete(
+                                in.read(Field.required(
+                                        "a", FieldType.listOf(FieldType.NUMBER, 0, Math.max(most, 3)), ""))
+                                        ::orElseThrow)));
         assertThat(refusal.detail()).isEqualTo("a must be an array of 0 to " + stated + " elements, had 5");
     }
 

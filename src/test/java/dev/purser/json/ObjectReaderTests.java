@@ -34,27 +34,45 @@ class ObjectReaderTests {
 
     /** A request like the service's own. */
     record Question(Epsilon epsilon, Delta delta, long maxPositives, BigDecimal beta, List<Condition> where) {
+        private static final Field<Epsilon> EPSILON = Field.required("epsilon", FieldType.epsilon(LEAST, MOST), "");
+        private static final Field<Delta> DELTA =
+                Field.optional("delta", FieldType.delta(MOST_DELTA), "").withDefault(Delta.ZERO);
+        private static final Field<Integer> MAX_POSITIVES =
+                Field.optional("maxPositives", FieldType.integer(1, 1000), "").withDefault(1);
+        private static final Field<BigDecimal> BETA = Field.optional(
+                        "beta", FieldType.number(new BigDecimal("0.000001"), new BigDecimal("0.5")), "")
+                .withDefault(new BigDecimal("0.05"));
+        private static final Field<List<Condition>> WHERE = Field.optional(
+                        "where",
+                        FieldType.listOf(FieldType.object(new Shape.Of(Condition.class), Condition::read), 0, 3),
+                        "")
+                .withDefault(List.of());
+
         static Optional<Question> read(ObjectReader in) {
-            Optional<Epsilon> epsilon = in.required("epsilon").epsilon(LEAST, MOST);
-            Optional<Delta> delta = in.optional("delta").delta(Delta.ZERO, MOST_DELTA);
-            Optional<Long> maxPositives = in.optional("maxPositives").integer(1, 1000);
-            Optional<BigDecimal> beta = in.optional("beta").decimal(new BigDecimal("0.000001"), new BigDecimal("0.5"));
-            Optional<List<Condition>> where = in.optional("where").objects(0, 3, Condition::read);
+            Optional<Epsilon> epsilon = in.read(EPSILON);
+            Optional<Delta> delta = in.read(DELTA);
+            Optional<Integer> maxPositives = in.read(MAX_POSITIVES);
+            Optional<BigDecimal> beta = in.read(BETA);
+            Optional<List<Condition>> where = in.read(WHERE);
             return in.complete(() -> new Question(
                     epsilon.orElseThrow(),
-                    delta.orElse(Delta.ZERO),
-                    maxPositives.orElse(1L),
-                    beta.orElse(new BigDecimal("0.05")),
-                    where.orElse(List.of())));
+                    delta.orElseThrow(),
+                    maxPositives.orElseThrow(),
+                    beta.orElseThrow(),
+                    where.orElseThrow()));
         }
     }
 
     record Condition(String column, Optional<BigDecimal> above, Optional<BigDecimal> below) {
+        private static final Field<String> COLUMN = Field.required("column", FieldType.text(1, 128), "");
+        private static final Field<BigDecimal> ABOVE = Field.optional("above", FieldType.NUMBER, "");
+        private static final Field<BigDecimal> BELOW = Field.optional("below", FieldType.NUMBER, "");
+
         static Optional<Condition> read(ObjectReader in) {
-            Optional<String> column = in.required("column").string(1, 128);
-            Optional<BigDecimal> above = in.optional("above").decimal();
-            Optional<BigDecimal> below = in.optional("below").decimal();
-            if (!in.has("above") && !in.has("below")) {
+            Optional<String> column = in.read(COLUMN);
+            Optional<BigDecimal> above = in.read(ABOVE);
+            Optional<BigDecimal> below = in.read(BELOW);
+            if (!in.has(ABOVE) && !in.has(BELOW)) {
                 in.refuse("a condition must have above or below");
             }
             return in.complete(() -> new Condition(column.orElseThrow(), above, below));
@@ -181,8 +199,7 @@ class ObjectReaderTests {
                 "0.1234567890123456789012345678901"
             })
     void refusesADecimalThatIsNone(String sent) {
-        assertThat(violations(
-                        "{'x':" + sent + "}", in -> plain(in, in.required("x").decimal())))
+        assertThat(violations("{'x':" + sent + "}", in -> plain(in, in.read(x(FieldType.NUMBER)))))
                 .singleElement()
                 .extracting(Violation::location)
                 .isEqualTo("/x");
@@ -200,16 +217,13 @@ class ObjectReaderTests {
                 "123456789012345"
             })
     void takesADecimalAsWritten(String sent) {
-        assertThatObject(read(
-                        "{'x':" + sent + "}", in -> plain(in, in.required("x").decimal())))
+        assertThatObject(read("{'x':" + sent + "}", in -> plain(in, in.read(x(FieldType.NUMBER)))))
                 .satisfies(number -> assertThat(number).isEqualByComparingTo(new BigDecimal(sent)));
     }
 
     @Test
     void doesNotTakeAnExponentForAZeroThatCannotBeWritten() {
-        assertThat(violations(
-                        quoted("{'x':0e99999999999}"),
-                        in -> plain(in, in.required("x").decimal())))
+        assertThat(violations(quoted("{'x':0e99999999999}"), in -> plain(in, in.read(x(FieldType.NUMBER)))))
                 .hasSize(1);
     }
 
@@ -238,24 +252,26 @@ class ObjectReaderTests {
 
     @Test
     void anOptionalFieldThatIsNullIsAsIfAbsent() {
-        Function<ObjectReader, Optional<String>> decoder =
-                in -> plain(in, Optional.of(in.has("a") + " " + in.optional("a").string(1, 5)));
+        Function<ObjectReader, Optional<String>> decoder = in -> plain(in, Optional.of(in.has(A) + " " + in.read(A)));
         assertThat(read("{}", decoder)).isEqualTo("false Optional.empty");
         assertThat(read(quoted("{'a':null}"), decoder)).isEqualTo("false Optional.empty");
         assertThat(read(quoted("{'a':'x'}"), decoder)).isEqualTo("true Optional[x]");
         assertThat(violations(quoted("{'a':[]}"), decoder)).hasSize(1);
         assertThat(violations(quoted("{'b':null}"), decoder)).hasSize(1);
-        assertThat(violations(
-                        quoted("{'a':null}"), in -> plain(in, in.required("a").string(1, 5))))
+        assertThat(violations(quoted("{'a':null}"), in -> plain(in, in.required(A))))
                 .extracting(Violation::detail)
                 .containsExactly("a must be a string of 1 to 5 characters without control characters, was null");
-        assertThatObject(read(quoted("{'a':null,'b':1}"), in -> plain(in, in.exactlyOne("a", "b"))))
-                .isEqualTo("b");
+        assertThatObject(read(quoted("{'a':null,'b':1}"), in -> plain(in, in.exactlyOne(List.of(A, B)))))
+                .isEqualTo(B);
     }
 
     @Test
     void anEmptyArrayHasNoElements() {
-        Function<ObjectReader, Optional<Boolean>> decoder = in -> plain(in, Optional.of(in.hasElements("a")));
+        Field<List<BigDecimal>> list =
+                Field.optional("a", FieldType.listOf(FieldType.NUMBER, 1, 2).orNone(), "");
+        assertThatObject(read(quoted("{'a':[]}"), in -> plain(in, Optional.of(in.read(list)))))
+                .isEqualTo(Optional.empty());
+        Function<ObjectReader, Optional<Boolean>> decoder = in -> plain(in, Optional.of(in.has(list)));
         for (String none : List.of("{}", quoted("{'a':null}"), quoted("{'a':[]}"))) {
             assertThatObject(read(none, decoder)).isEqualTo(false);
         }
@@ -267,8 +283,8 @@ class ObjectReaderTests {
     @Test
     void fieldsOfAnotherFormAreUnknownUnlessTheyAreAsIfAbsent() {
         Function<ObjectReader, Optional<String>> decoder = in -> {
-            in.notInThisForm("b", "c");
-            return plain(in, in.required("a").string(1, 5));
+            in.notInThisForm(B, field("c"));
+            return plain(in, in.required(A));
         };
         assertThat(read(quoted("{'a':'x','b':null,'c':[]}"), decoder)).isEqualTo("x");
         assertThat(violations(quoted("{'a':'x','b':0,'c':[1],'d':null}"), decoder))
@@ -291,8 +307,9 @@ class ObjectReaderTests {
 
     @Test
     void readsLabelsAndListsThem() {
-        Function<ObjectReader, Optional<NeighboringRelation>> decoder = in ->
-                plain(in, in.required("relation").label(NeighboringRelation.values(), NeighboringRelation::label));
+        Field<NeighboringRelation> relation = Field.required(
+                "relation", FieldType.choice(List.of(NeighboringRelation.values()), NeighboringRelation::label), "");
+        Function<ObjectReader, Optional<NeighboringRelation>> decoder = in -> plain(in, in.read(relation));
         assertThat(read(quoted("{'relation':'replace-one'}"), decoder)).isEqualTo(NeighboringRelation.REPLACE_ONE);
         for (String wrong : List.of("\"REPLACE_ONE\"; the nearest is \"replace-one\"", "1", "\"\"", "\"other\"")) {
             assertThat(violations("{'relation':" + wrong.split(";")[0] + "}", decoder))
@@ -304,7 +321,8 @@ class ObjectReaderTests {
 
     @Test
     void wantsExactlyOneOfSeveralFields() {
-        Function<ObjectReader, Optional<String>> decoder = in -> plain(in, in.exactlyOne("count", "sum"));
+        Function<ObjectReader, Optional<String>> decoder = in ->
+                plain(in, in.exactlyOne(List.of(field("count"), field("sum"))).map(Field::name));
         assertThat(read(quoted("{'sum':{}}"), decoder)).isEqualTo("sum");
         assertThat(violations("{}", decoder))
                 .singleElement()
@@ -320,40 +338,38 @@ class ObjectReaderTests {
     void readsStringsListsAndBooleans() {
         Pattern id = Pattern.compile("[a-z]{1,3}");
         assertThatObject(read("""
-                                {"x":"abc"}""", in -> plain(in, in.required("x").string(id, "one to three letters"))))
+                                {"x":"abc"}""", in -> plain(in, in.read(x(FieldType.text(id, "one to three letters"))))))
                 .isEqualTo("abc");
-        assertThat(violations("{'x':'abc\\n'}", in -> plain(in, in.required("x").string(id, "one to three letters"))))
+        assertThat(violations(
+                        "{'x':'abc\\n'}", in -> plain(in, in.read(x(FieldType.text(id, "one to three letters"))))))
                 .singleElement()
                 .extracting(Violation::detail)
                 .isEqualTo("x must be one to three letters, was \"abc\\u000a\"");
-        assertThatObject(read(
-                        quoted("{'x':true}"), in -> plain(in, in.required("x").bool())))
+        assertThatObject(read(quoted("{'x':true}"), in -> plain(in, in.read(x(FieldType.BOOLEAN)))))
                 .isEqualTo(true);
-        assertThat(violations(
-                        quoted("{'x':'true'}"), in -> plain(in, in.required("x").bool())))
+        assertThat(violations(quoted("{'x':'true'}"), in -> plain(in, in.read(x(FieldType.BOOLEAN)))))
                 .hasSize(1);
         assertThatObject(read(
                         quoted("{'x':[1,2.50]}"),
-                        in -> plain(in, in.required("x").decimals(0, 2))))
+                        in -> plain(in, in.read(x(FieldType.listOf(FieldType.NUMBER, 0, 2))))))
                 .isEqualTo(List.of(new BigDecimal("1"), new BigDecimal("2.5")));
         assertThat(violations(
                         quoted("{'x':[1,'2',null]}"),
-                        in -> plain(in, in.required("x").decimals(0, 3))))
+                        in -> plain(in, in.read(x(FieldType.listOf(FieldType.NUMBER, 0, 3))))))
                 .extracting(Violation::location)
                 .containsExactly("/x/1", "/x/2");
         assertThat(violations(
-                        quoted("{'x':[1,2,3]}"),
-                        in -> plain(in, in.required("x").decimals(0, 2))))
+                        quoted("{'x':[1,2,3]}"), in -> plain(in, in.read(x(FieldType.listOf(FieldType.NUMBER, 0, 2))))))
                 .singleElement()
                 .extracting(Violation::detail)
                 .isEqualTo("x must be an array of 0 to 2 elements, had 3");
         assertThatObject(read(
                         "{'x':['a','\uD83D\uDE00']}",
-                        in -> plain(in, in.required("x").strings(1, 2, 1, 1))))
+                        in -> plain(in, in.read(x(FieldType.listOf(FieldType.text(1, 1), 1, 2))))))
                 .isEqualTo(List.of("a", "\uD83D\uDE00"));
         assertThat(violations(
                         "{'x':['ab','\\t','']}",
-                        in -> plain(in, in.required("x").strings(1, 3, 1, 1))))
+                        in -> plain(in, in.read(x(FieldType.listOf(FieldType.text(1, 1), 1, 3))))))
                 .hasSize(3);
     }
 
@@ -365,7 +381,12 @@ class ObjectReaderTests {
         String body = "{'x':[" + "'y',".repeat(99_999) + "'y']}";
         Function<ValueReader, Optional<String>> unlisted =
                 each -> each.unlisted("one of ", permitted.stream().peek(name -> opened.incrementAndGet()));
-        assertThat(violations(body, in -> plain(in, in.required("x").list(0, 100_000, unlisted))))
+        assertThat(violations(
+                        body,
+                        in -> plain(
+                                in,
+                                in.read(x(FieldType.listOf(
+                                        new FieldType<>(new Shape.Of(String.class), unlisted), 0, 100_000))))))
                 .hasSize(100);
         assertThat(opened).hasValue(100_000);
     }
@@ -373,8 +394,19 @@ class ObjectReaderTests {
     @Test
     void countsMoreViolationsThanItReports() {
         String body = "{'x':[" + "true,".repeat(500) + "1]}";
-        assertThat(violations(body, in -> plain(in, in.required("x").decimals(0, 1000))))
+        assertThat(violations(body, in -> plain(in, in.read(x(FieldType.listOf(FieldType.NUMBER, 0, 1000))))))
                 .hasSize(100);
+    }
+
+    private static final Field<String> A = field("a");
+    private static final Field<String> B = field("b");
+
+    private static Field<String> field(String name) {
+        return Field.optional(name, FieldType.text(1, 5), "");
+    }
+
+    private static <T> Field<T> x(FieldType<T> type) {
+        return Field.required("x", type, "");
     }
 
     static <T> Optional<T> plain(ObjectReader in, Optional<T> read) {

@@ -16,8 +16,8 @@ import dev.purser.dataset.LimitReader;
 import dev.purser.dataset.Notation;
 import dev.purser.dataset.RegistrationReader;
 import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.Shape;
 import dev.purser.privacy.Blocks;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
@@ -49,7 +49,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That what is described of requests is what their readers take: of every kind, and of bodies beside them. */
+/**
+ * That the fields that a form lists are those that its reader reads, and that their examples are taken: of every kind,
+ * and of bodies beside them. What a field is, its type says to both.
+ */
 class DescribedFieldsTests {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Dataset DATASET = DatasetsForTests.rows("adult", DatasetsForTests.integer("age", 0, 125));
@@ -61,17 +64,15 @@ class DescribedFieldsTests {
                     new Column.Numeric("day", new Notation.Dates(), DAY, DAY + 9, null)),
             Blocks.over("day", new Blocks.Day(), DAY, DAY + 9));
     private static final Pattern UNKNOWN = Pattern.compile("unknown field \"zz\"; the fields here are (.*)");
-    private static final Pattern CHOICE =
-            Pattern.compile("(\\w+) must be one of \"(.*)\"(?: and (\\d+) more)?, was \"zz\"");
 
     /**
      * A request that is described.
      *
      * @param readings the ways to read it; each takes some of its fields, and together they take all
      */
-    private record Request(FieldType.ObjectOf type, List<Reading> readings) {
+    private record Request(Shape.ObjectOf type, List<Reading> readings) {
         /** A request that is read of a dataset without blocks, and of one with blocks. */
-        static Request ofDatasets(FieldType.ObjectOf type, BiConsumer<JsonDocument, Dataset> reader) {
+        static Request ofDatasets(Shape.ObjectOf type, BiConsumer<JsonDocument, Dataset> reader) {
             ObjectNode ofBlocks = example(type);
             ObjectNode question = ofBlocks.at("/questions/0/request") instanceof ObjectNode item ? item : ofBlocks;
             question.putObject("blocks").put("from", "2026-03-01");
@@ -82,12 +83,12 @@ class DescribedFieldsTests {
                             new Reading(ofBlocks, document -> reader.accept(document, DIVIDED))));
         }
 
-        Request(FieldType.ObjectOf type, Consumer<JsonDocument> reader) {
+        Request(Shape.ObjectOf type, Consumer<JsonDocument> reader) {
             this(type, List.of(new Reading(example(type), reader)));
         }
 
         /** A request whose fields depend on each other: read in bodies that together have all of them. */
-        Request(FieldType.ObjectOf type, Consumer<JsonDocument> reader, String... bodies) {
+        Request(Shape.ObjectOf type, Consumer<JsonDocument> reader, String... bodies) {
             this(
                     type,
                     Stream.of(bodies)
@@ -159,7 +160,7 @@ class DescribedFieldsTests {
     }
 
     /** One object of a request: where it stands in a body, and as what it is described. */
-    private record Place(Reading reading, ObjectNode body, ObjectNode object, String pointer, FieldType.ObjectOf type) {
+    private record Place(Reading reading, ObjectNode body, ObjectNode object, String pointer, Shape.ObjectOf type) {
         List<Violation> violations() {
             return DescribedFieldsTests.violations(reading, body);
         }
@@ -226,9 +227,9 @@ class DescribedFieldsTests {
     private static void atEveryObject(Place place, Consumer<Place> work) {
         ObjectNode before = place.object().deepCopy();
         work.accept(place);
-        for (Field field : place.type().fields()) {
-            boolean isListed = field.type() instanceof FieldType.ListOf;
-            objectsIn(field.type())
+        for (Field<?> field : place.type().fields()) {
+            boolean isListed = field.type().shape() instanceof Shape.ListOf;
+            objectsIn(field.type().shape())
                     .forEach(type -> examples(type).forEach(object -> {
                         place.object().removeAll();
                         if (place.type().fields().stream().anyMatch(Field::isRequired)) {
@@ -246,20 +247,25 @@ class DescribedFieldsTests {
         place.object().setAll(before);
     }
 
-    private static List<FieldType.ObjectOf> objectsIn(FieldType type) {
+    private static List<Shape.ObjectOf> objectsIn(Shape type) {
         return switch (type) {
-            case FieldType.ObjectOf object -> List.of(object);
-            case FieldType.ListOf list -> objectsIn(list.element());
-            case FieldType.OneOf one -> List.copyOf(one.alternatives().values());
-            case FieldType.Plain _, FieldType.Text _, FieldType.NumberBetween _, FieldType.Choice _, FieldType.Word _ ->
-                List.of();
+            case Shape.ObjectOf object -> List.of(object);
+            case Shape.ListOf list -> objectsIn(list.element());
+            case Shape.OneOf one -> List.copyOf(one.alternatives().values());
+            case Shape.Of _,
+                    Shape.Text _,
+                    Shape.Matching _,
+                    Shape.Whole _,
+                    Shape.Decimal _,
+                    Shape.Choice _,
+                    Shape.Word _ -> List.of();
         };
     }
 
     /** The example of an object, with each of its types if it has several. */
-    private static List<ObjectNode> examples(FieldType.ObjectOf type) {
-        for (Field field : type.fields()) {
-            if (field.name().equals("type") && field.type() instanceof FieldType.Choice(List<String> words)) {
+    private static List<ObjectNode> examples(Shape.ObjectOf type) {
+        for (Field<?> field : type.fields()) {
+            if (field.name().equals("type") && field.type().shape() instanceof Shape.Choice(List<String> words)) {
                 return words.stream()
                         .map(word -> example(type).put("type", word))
                         .toList();
@@ -269,39 +275,41 @@ class DescribedFieldsTests {
     }
 
     /** An object of the examples of its fields, with the fields that it needs. */
-    private static ObjectNode example(FieldType.ObjectOf type) {
+    private static ObjectNode example(Shape.ObjectOf type) {
         ObjectNode object = JSON.createObjectNode();
-        for (Field field : type.fields()) {
+        for (Field<?> field : type.fields()) {
             if (field.isRequired() || field.example() != null) {
                 object.set(field.name(), value(field));
             }
         }
         if (type.description().startsWith("Exactly one of")) {
             // It has exactly one of its fields.
-            Field first = type.fields().getFirst();
+            Field<?> first = type.fields().getFirst();
             object.set(first.name(), value(first));
         }
         return object;
     }
 
-    private static JsonNode value(Field field) {
+    private static JsonNode value(Field<?> field) {
         if (field.example() != null) {
             return JSON.valueToTree(field.example());
         }
-        if (field.type() instanceof FieldType.Word(String word)) {
+        if (field.type().shape() instanceof Shape.Word(String word)) {
             return JSON.getNodeFactory().stringNode(word);
         }
-        if (field.type() instanceof FieldType.Choice(List<String> words)) {
+        if (field.type().shape() instanceof Shape.Choice(List<String> words)) {
             return JSON.getNodeFactory().stringNode(words.getFirst());
         }
-        JsonNode object = objectsIn(field.type()).stream()
+        JsonNode object = objectsIn(field.type().shape()).stream()
                 .findFirst()
                 .<JsonNode>map(DescribedFieldsTests::example)
                 .orElseGet(() -> JSON.getNodeFactory().stringNode("x"));
-        return field.type() instanceof FieldType.ListOf ? JSON.createArrayNode().add(object) : object;
+        return field.type().shape() instanceof Shape.ListOf
+                ? JSON.createArrayNode().add(object)
+                : object;
     }
 
-    private static Set<String> names(Stream<Field> fields) {
+    private static Set<String> names(Stream<Field<?>> fields) {
         return fields.map(Field::name).collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -328,68 +336,11 @@ class DescribedFieldsTests {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void whatIsDescribedAsRequiredIsAndNothingElse(Request request) {
-        Map<String, Set<String>> optional = foundAlways(request, place -> {
-            // Some fields are needed only where others are left out.
-            Set<String> required = names(place.type().fields().stream().filter(field -> {
-                JsonNode before = place.object().remove(field.name());
-                boolean isRequired = isNotedAsRequired(place, field);
-                if (before != null) {
-                    place.object().set(field.name(), before);
-                }
-                return isRequired;
-            }));
-            place.object().removeAll();
-            required.removeIf(name -> place.type().fields().stream()
-                    .noneMatch(field -> field.name().equals(name) && isNotedAsRequired(place, field)));
-            Set<String> described = names(place.type().fields().stream().filter(Field::isRequired));
-            assertThat(required).as(place.pointer()).containsAll(described);
-            required.removeAll(described);
-            return required;
-        });
-        assertThat(optional.values()).containsOnly(Set.of());
-    }
-
-    private static boolean isNotedAsRequired(Place place, Field field) {
-        return place.noted(field.name()).equals(Optional.of(field.name() + " is required"));
-    }
-
-    @ParameterizedTest
-    @MethodSource("requests")
-    void theWordsOfAChoiceAreThoseThatAreTaken(Request request) {
-        atEveryObject(
-                request,
-                place -> place.type().fields().forEach(field -> {
-                    if (field.type() instanceof FieldType.Choice(List<String> words)
-                            && place.known().orElseThrow().contains(field.name())) {
-                        JsonNode before = place.object().path(field.name());
-                        assertTaken(place, field.name(), words);
-                        place.object().set(field.name(), before);
-                    }
-                }));
-    }
-
-    private static void assertTaken(Place place, String field, List<String> words) {
-        place.object().put(field, "zz");
-        Matcher refusal = CHOICE.matcher(place.noted(field).orElse("nothing"));
-        assertThat(refusal.matches()).as(place.pointer() + "/" + field).isTrue();
-        assertThat(refusal.group(1)).isEqualTo(field);
-        List<String> listed = List.of(refusal.group(2).split("\", \""));
-        int more = refusal.group(3) == null ? 0 : Integer.parseInt(refusal.group(3));
-        assertThat(words).containsAll(listed).hasSize(listed.size() + more).doesNotHaveDuplicates();
-        for (String word : words) {
-            place.object().put(field, word);
-            assertThat(place.noted(field).orElse("taken")).doesNotContain("must be one of");
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("requests")
     void theExamplesAndTheDefaultsAreTaken(Request request) {
         for (Reading reading : request.readings()) {
             ObjectNode body = (ObjectNode) reading.body().deepCopy();
             assertThat(violations(reading, body)).isEmpty();
-            for (Field field : request.type().fields()) {
+            for (Field<?> field : request.type().fields()) {
                 if (field.defaultValue() != null && !body.has(field.name())) {
                     body.putPOJO(field.name(), field.defaultValue());
                 }
@@ -429,11 +380,11 @@ class DescribedFieldsTests {
         assertThat(seen).isEqualTo(objectsOf(request.type()).collect(Collectors.toCollection(TreeSet::new)));
     }
 
-    private static Stream<String> objectsOf(FieldType.ObjectOf type) {
+    private static Stream<String> objectsOf(Shape.ObjectOf type) {
         return Stream.concat(
                 Stream.of(type.name()),
                 type.fields().stream()
-                        .flatMap(field -> objectsIn(field.type()).stream())
+                        .flatMap(field -> objectsIn(field.type().shape()).stream())
                         .flatMap(DescribedFieldsTests::objectsOf));
     }
 

@@ -11,6 +11,7 @@ import dev.purser.query.FreeOffers.Wanted;
 import dev.purser.query.QuestionKinds;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.SynopsisQuery;
+import dev.purser.query.Where;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -210,7 +211,7 @@ class TranslationTests {
 
     private static Optional<Integer> edge(Synopsis synopsis, long value) {
         return JsonDocument.parse("{}".getBytes(StandardCharsets.UTF_8)).read(in -> {
-            ChosenCells cells = new ChosenCells(synopsis, in, "where");
+            ChosenCells cells = new ChosenCells(synopsis, in, Where.FIELD);
             Optional<Integer> edge =
                     cells.edge(synopsis.cells().keys().getFirst(), DatasetsForTests.integer("age", 0, 125), value);
             return in.complete(() -> edge);

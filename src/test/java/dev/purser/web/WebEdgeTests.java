@@ -3,6 +3,8 @@ package dev.purser.web;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.admission.AdmissionControl;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.Delta;
@@ -152,10 +154,15 @@ class WebEdgeTests {
 
     /** An answer. */
     record EchoAnswer(Epsilon epsilon, Delta delta) {
+        private static final Field<Epsilon> EPSILON =
+                Field.required("epsilon", FieldType.epsilon(Epsilon.parse("0.000001"), Epsilon.parse("100")), "");
+        private static final Field<Delta> DELTA = Field.optional("delta", FieldType.delta(Delta.parse("0.01")), "")
+                .withDefault(Delta.ZERO);
+
         static Optional<EchoAnswer> read(ObjectReader in) {
-            Optional<Epsilon> epsilon = in.required("epsilon").epsilon(Epsilon.parse("0.000001"), Epsilon.parse("100"));
-            Optional<Delta> delta = in.optional("delta").delta(Delta.ZERO, Delta.parse("0.01"));
-            return in.complete(() -> new EchoAnswer(epsilon.orElseThrow(), delta.orElse(Delta.ZERO)));
+            Optional<Epsilon> epsilon = in.read(EPSILON);
+            Optional<Delta> delta = in.read(DELTA);
+            return in.complete(() -> new EchoAnswer(epsilon.orElseThrow(), delta.orElseThrow()));
         }
     }
 

@@ -2,12 +2,14 @@ package dev.purser.query.quote;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
+import dev.purser.json.Elements;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonValue;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.JsonValue.JsonString;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.json.ValueReader;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -75,10 +77,24 @@ public record QuoteRequest(
               ]
             }""";
 
-    static final String TARGET_ALPHA = "targetAlpha";
+    static final Field<BigDecimal> TARGET_ALPHA = Field.optional(
+            "targetAlpha",
+            FieldType.NUMBER.then(QuoteRequest::aboveZero),
+            "In place of `epsilon`: above 0, in the unit of the answer's `accuracy.alpha`. Finds the least epsilon"
+                    + " whose alpha is at most this; one nano-epsilon less would miss it. Of a table of groups,"
+                    + " alpha is that of its first aggregate.");
 
-    private static final String ASSUMED_ROWS = "assumedRows";
-    private static final String QUESTIONS = "questions";
+    private static final Field<ValueReader> ASSUMED_ROWS = Field.optional(
+            "assumedRows",
+            FieldType.unread(new Shape.Of(long.class)),
+            "How many rows are taken to pass, in each group: 1 to the dataset's `maxRows`. By default `maxRows`,"
+                    + " divided by the number of groups. The number that really passes is not looked up.",
+            1000);
+    private static final Field<Elements<ObjectReader>> QUESTIONS = Field.required(
+            "questions",
+            FieldType.elements(
+                    NamedQuestion.form("PlanItem", "One question of a plan.", QuoteRequest::sentFor), 1, MAX_QUESTIONS),
+            "At most " + MAX_TARGETS + " of them with `targetAlpha`.");
 
     /** How epsilon is determined. */
     sealed interface Aim {
@@ -116,52 +132,36 @@ public record QuoteRequest(
     }
 
     /** The request body that quotes a question of one kind. */
-    public static FieldType.ObjectOf sentFor(QuestionKind kind) {
-        FieldType.ObjectOf asked = kind.request();
-        List<Field> fields = new ArrayList<>();
-        for (Field field : asked.fields()) {
-            fields.add(field.name().equals(AllowanceFields.EPSILON) ? field.asOptional() : field);
+    public static Shape.ObjectOf sentFor(QuestionKind kind) {
+        Shape.ObjectOf asked = kind.request();
+        List<Field<?>> fields = new ArrayList<>();
+        for (Field<?> field : asked.fields()) {
+            fields.add(field.equals(AllowanceFields.CHARGED) ? field.asOptional() : field);
         }
-        fields.add(Field.optional(
-                TARGET_ALPHA,
-                FieldType.NUMBER,
-                "In place of `epsilon`: above 0, in the unit of the answer's `accuracy.alpha`. Finds the least epsilon"
-                        + " whose alpha is at most this; one nano-epsilon less would miss it. Of a table of groups,"
-                        + " alpha is that of its first aggregate."));
+        fields.add(TARGET_ALPHA);
         if (kind.takesAssumedRows()) {
-            fields.add(Field.optional(
-                            ASSUMED_ROWS,
-                            new FieldType.Plain(long.class),
-                            "How many rows are taken to pass, in each group: 1 to the dataset's `maxRows`. By default"
-                                    + " `maxRows`, divided by the number of groups. The number that really passes is"
-                                    + " not looked up.")
-                    .withExample(1000));
+            fields.add(ASSUMED_ROWS);
         }
-        return new FieldType.ObjectOf(
+        return new Shape.ObjectOf(
                 kind.typeName() + "QuoteRequest",
                 "What `" + asked.name() + "` takes, with exactly one of `epsilon` and `targetAlpha`.",
                 fields);
     }
 
     /** The request body that quotes a plan. */
-    public static FieldType.ObjectOf sentForPlan() {
-        Field questions = Field.required(
-                QUESTIONS,
-                new FieldType.ListOf(NamedQuestion.form("PlanItem", "One question of a plan.", QuoteRequest::sentFor)),
-                "1 to " + MAX_QUESTIONS + " questions, at most " + MAX_TARGETS + " of them with `targetAlpha`.");
-        return new FieldType.ObjectOf("Plan", "", List.of(questions));
+    public static Shape.ObjectOf sentForPlan() {
+        return new Shape.ObjectOf("Plan", QUESTIONS);
     }
 
     /** Reads a question of one kind: the body that would ask it, plus the fields of a quote. */
     public static Optional<QuoteRequest> read(ObjectReader in, Dataset dataset, QuestionKind kind) {
-        Optional<Aim> aim = in.exactlyOne(AllowanceFields.EPSILON, TARGET_ALPHA)
-                .flatMap(sent -> sent.equals(TARGET_ALPHA) ? within(in) : exactly(in));
+        Optional<Aim> aim = aim(in);
         Optional<Delta> delta = AllowanceFields.delta(in, dataset);
         Optional<AskedBlocks> blocks = AskedBlocks.read(in, dataset);
-        Optional<Reuse> reuse = Reuse.read(in);
+        Reuse reuse = Reuse.read(in);
         Dataset seen = AskedBlocks.seen(dataset, blocks);
-        Optional<Long> assumedRows = kind.takesAssumedRows() && in.has(ASSUMED_ROWS)
-                ? in.required(ASSUMED_ROWS).integer(1, seen.maxRows())
+        Optional<Long> assumedRows = kind.takesAssumedRows()
+                ? in.read(ASSUMED_ROWS.of(FieldType.longInteger(1, seen.maxRows())))
                 : Optional.empty();
         return kind.reader()
                 .apply(in, seen)
@@ -176,24 +176,19 @@ public record QuoteRequest(
                         "",
                         in.sent(),
                         blocks.orElse(null),
-                        reuse.orElseThrow()));
+                        reuse));
     }
 
-    static Optional<Aim> exactly(ObjectReader in) {
-        return AllowanceFields.epsilon(in).map(Aim.Exactly::new);
+    /** Reads which epsilon is quoted: exactly one of both fields. */
+    static Optional<Aim> aim(ObjectReader in) {
+        return in.exactlyOne(List.of(AllowanceFields.CHARGED, TARGET_ALPHA))
+                .flatMap(sent -> sent.equals(TARGET_ALPHA)
+                        ? in.read(TARGET_ALPHA).map(Aim.Within::new)
+                        : in.read(AllowanceFields.CHARGED).map(Aim.Exactly::new));
     }
 
-    static Optional<Aim> within(ObjectReader in) {
-        ValueReader value = in.required(TARGET_ALPHA);
-        return value.decimal()
-                .filter(sent -> {
-                    boolean aboveZero = sent.signum() > 0;
-                    if (!aboveZero) {
-                        value.refuse(TARGET_ALPHA + " must be above 0, was " + sent.toPlainString());
-                    }
-                    return aboveZero;
-                })
-                .map(Aim.Within::new);
+    private static Optional<BigDecimal> aboveZero(ValueReader in, BigDecimal sent) {
+        return sent.signum() > 0 ? Optional.of(sent) : in.refused("must be above 0, was " + sent.toPlainString());
     }
 
     /** Whether the quote takes a search, and so long that it must not keep small requests waiting. */
@@ -211,18 +206,16 @@ public record QuoteRequest(
 
     /** Reads a plan of questions of any kinds. */
     public static Optional<Plan> readPlan(ObjectReader in, Dataset dataset) {
-        Optional<List<QuoteRequest>> questions = in.required(QUESTIONS)
-                .objects(
-                        1,
-                        MAX_QUESTIONS,
-                        each -> NamedQuestion.read(each, (inner, kind) -> read(inner, dataset, kind)));
+        Optional<List<QuoteRequest>> questions = in.read(QUESTIONS)
+                .flatMap(all ->
+                        all.read(each -> NamedQuestion.read(each, (inner, kind) -> read(inner, dataset, kind))));
         long targets = questions.orElse(List.of()).stream()
                 .filter(question -> question.aim() instanceof Aim.Within)
                 .count();
         if (targets > MAX_TARGETS) {
             in.refuse(
                     QUESTIONS,
-                    "questions may have at most " + MAX_TARGETS + " with " + TARGET_ALPHA + ", these have " + targets);
+                    "questions may have at most " + MAX_TARGETS + " with targetAlpha, these have " + targets);
         }
         return in.complete(questions::orElseThrow).map(read -> new Plan(placed(read)));
     }

@@ -1,8 +1,8 @@
 package dev.purser.query.quote;
 
 import dev.purser.json.Field;
-import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Shape;
 import dev.purser.privacy.Epsilon;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
@@ -19,33 +19,27 @@ import java.util.function.Function;
  * @param queryId of the answer
  */
 public record RefinementQuote(String queryId, QuoteRequest.Aim aim) {
-    private static final String QUERY_ID = "queryId";
+    private static final Field<String> QUERY_ID = Field.required(
+            "queryId", IdFields.of("an answer"), "The answer that would be refined.", "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q");
 
     /** The request body as the API describes it. */
-    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+    public static final Shape.ObjectOf FORM = new Shape.ObjectOf(
             "RefinementQuoteRequest",
             "An answer, and exactly one of `epsilon` and `targetAlpha`.",
             List.of(
-                    Field.required(QUERY_ID, FieldType.TEXT, "The answer that would be refined.")
-                            .withExample("01KAB0Y3E0R6W9ZJ8N4H2T5M7Q"),
-                    Field.optional(
-                                    AllowanceFields.EPSILON,
-                                    new FieldType.Plain(Epsilon.class),
-                                    "The epsilon that would be charged in addition.")
+                    QUERY_ID,
+                    AllowanceFields.CHARGED
+                            .asOptional()
+                            .describedAs("The epsilon that would be charged in addition.")
                             .withExample("0.2"),
-                    Field.optional(
-                                    QuoteRequest.TARGET_ALPHA,
-                                    FieldType.NUMBER,
-                                    "In place of `epsilon`: the `accuracy.alpha` that is wanted. Finds the least"
-                                            + " epsilon in addition with which it is met.")
-                            .withoutExample()));
+                    QuoteRequest.TARGET_ALPHA.describedAs(
+                            "In place of `epsilon`: the `accuracy.alpha` that is wanted. Finds the least epsilon in"
+                                    + " addition with which it is met.")));
 
     /** Reads it. */
     public static Optional<RefinementQuote> read(ObjectReader in) {
-        Optional<String> queryId = IdFields.read(in.required(QUERY_ID), "an answer");
-        Optional<QuoteRequest.Aim> aim = in.exactlyOne(AllowanceFields.EPSILON, QuoteRequest.TARGET_ALPHA)
-                .flatMap(sent ->
-                        sent.equals(QuoteRequest.TARGET_ALPHA) ? QuoteRequest.within(in) : QuoteRequest.exactly(in));
+        Optional<String> queryId = in.read(QUERY_ID);
+        Optional<QuoteRequest.Aim> aim = QuoteRequest.aim(in);
         return in.complete(() -> new RefinementQuote(queryId.orElseThrow(), aim.orElseThrow()));
     }
 

@@ -1,7 +1,7 @@
 package dev.purser.query.web;
 
 import dev.purser.http.CsvTable;
-import dev.purser.json.FieldType;
+import dev.purser.json.Shape;
 import dev.purser.openapi.Schemas;
 import dev.purser.query.AnswerEnvelope;
 import dev.purser.query.QuestionKind;
@@ -181,7 +181,7 @@ class KindOperations implements OpenApiCustomizer {
         return kind.typeName() + "Answer";
     }
 
-    private static RequestBody body(QuestionKind kind, FieldType.ObjectOf request, Schemas schemas) {
+    private static RequestBody body(QuestionKind kind, Shape.ObjectOf request, Schemas schemas) {
         SequencedMap<String, Example> examples = new LinkedHashMap<>();
         examples.put(
                 kind.example().dataset(),
