@@ -75,7 +75,7 @@ public final class DecidingRows<T> {
     public enum Form {
         /** A text, or a number in decimal. */
         TEXT,
-        /** A number that is 1 or 0, recorded as true or false. */
+        /** A number that is 1 or 0, recorded as true or false. Anything else is not what was recorded. */
         FLAG,
         /** Bytes, recorded as they are. */
         BYTES,
@@ -121,7 +121,7 @@ public final class DecidingRows<T> {
                             switch (String.valueOf(stored)) {
                                 case "1" -> "true";
                                 case "0" -> "false";
-                                case String neither -> neither;
+                                default -> null;
                             });
                 case BYTES -> content.bytes((byte[]) stored);
                 case CONTENT -> content.bytes(stored == null ? null : Sha256.of((byte[]) stored));
@@ -208,19 +208,25 @@ public final class DecidingRows<T> {
     }
 
     /**
-     * Changes a row, as described above.
+     * Changes a row, as described above. It is tried again as long as others change the row.
      *
      * @param change gives what the row is to be; null to leave it
      * @return the row as it is then; empty if there is none, or it was left
+     * @throws ProblemException {@code internal-error} if the database drops the change
      */
     public Optional<Version<T>> change(StoreConnection connection, Function<T, @Nullable T> change, Object... key)
             throws SQLException {
+        long tried = 0;
         while (true) {
             Version<T> now = version(connection, key).orElse(null);
             T to = now == null ? null : change.apply(now.row());
             if (now == null || to == null) {
                 return Optional.empty();
             }
+            if (now.entry() == tried) {
+                throw ChangedRow.refused(object(key), "the database drops a change of it");
+            }
+            tried = now.entry();
             if (connection.update(
                             update, joined(stored(to, Column::isChanging), key, stored(now.row(), Column::isChanging)))
                     == 1) {

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -152,7 +153,12 @@ public final class Journal {
     public @Nullable Entry requireLast(String object, @Nullable JournaledRow present, ResultSet row)
             throws SQLException {
         Entry entry = Entry.last(row);
-        refuse(object, present == null ? entry == null ? null : GONE : faultOf(null, present, entry));
+        if (present == null) {
+            refuse(object, entry == null ? null : GONE);
+        } else {
+            // What is equal in a statement is up to the database.
+            refuse(object, present.object().equals(object) ? faultOf(null, present, entry) : "another row is found");
+        }
         return entry;
     }
 
@@ -166,7 +172,8 @@ public final class Journal {
      * knows it. If another instance was first, the number is taken, and its entries are followed. The number locks the
      * chain until this transaction ends, so that entries of several instances have one order.
      *
-     * @throws ProblemException {@code internal-error} if the chain lacks the known entry
+     * @throws ProblemException {@code internal-error} if the chain lacks the known entry, or the database drops the new
+     *     one
      */
     long append(Chain chain, long least, String object, byte[] content) throws SQLException {
         String known = connection.lastHead(chain.name());
@@ -176,7 +183,11 @@ public final class Journal {
             if (known != null && !has(chain, Head.parse(known))) {
                 throw ChangedRow.refused("the chain " + chain, "its entry " + known + " is gone");
             }
-            last = head(chain);
+            Head now = head(chain);
+            if (Objects.equals(now, last)) {
+                throw ChangedRow.refused("the chain " + chain, "the database drops an entry of it");
+            }
+            last = now;
             next = after(chain, last, least, object, content);
         }
         connection.noteHead(chain.name(), next.head().text());
@@ -260,6 +271,9 @@ public final class Journal {
         }
         if (!isGenuine(entry)) {
             return "its entry in the journal was not made with this key";
+        }
+        if (!entry.object().equals(row.object())) {
+            return "its entry in the journal is that of another";
         }
         if (chain != null && !chain.name().equals(entry.chain())) {
             return "its entry is in the chain " + entry.chain();

@@ -49,11 +49,14 @@ final class Migrations {
                 .load();
         MigrationInfo[] applied = flyway.info().applied();
         if (applied.length > 0 && !flyway.validateWithResult().validationSuccessful) {
-            MigrationInfo[] all = flyway.info().all();
+            String theirs = text(applied[applied.length - 1]);
+            String newest = text(newest(flyway.info().all()));
             throw new StartupRefusal(
-                    "The ledger's tables have a format that this release does not read: they are at version "
-                            + text(applied[applied.length - 1]) + ", and it reads up to version "
-                            + text(newest(all)) + ".",
+                    "The ledger's tables have a format that this release does not read: "
+                            + (theirs.equals(newest)
+                                    ? "another build made them, whose version " + theirs + " is not the one of this"
+                                    : "they are at version " + theirs + ", and it reads up to version " + newest)
+                            + ".",
                     "Start the release that wrote them, or name an empty PURSER_HOME and an empty database. Upgrades"
                             + " are kept from release 0.1.0 on; nothing was changed here.");
         }

@@ -8,6 +8,7 @@ import dev.purser.store.StoreConnection;
 import dev.purser.store.TestHomes;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ import static dev.purser.journal.DecidingRows.Form.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 class DecidingRowsTests {
     private static final Chain CHAIN = Chain.ofAccount("adult");
@@ -154,6 +156,75 @@ class DecidingRowsTests {
             return null;
         });
         ChangedRows.refused("note 7 of a", () -> database.read(connection -> text(connection)));
+    }
+
+    /** SQLite reads the text "true" as the number 0. */
+    @Test
+    void whatIsRecordedOfAFlagIsNoFlag() {
+        another("'true'", "is_open");
+        ChangedRows.refused("note 7 of a", () -> database.read(connection -> text(connection)));
+    }
+
+    /** Somebody makes a database in which another key is equal to the one that is asked for. */
+    @Test
+    void aRowOfAnotherKeyIsRefused() {
+        another("'A'", "holder");
+        ChangedRows.refused("note 7 of a", () -> database.read(connection -> text(connection)));
+    }
+
+    /** Nor is it what the entry of that key records. */
+    @Test
+    void anEntryOfAnotherKeyCountsForNoRow() {
+        another("'A'", "holder");
+        database.write(Database.NO_ACCOUNT, connection -> {
+            connection.update(
+                    "CREATE TABLE other (chain, sequence, object TEXT COLLATE NOCASE, content, previous," + " code)");
+            connection.update("INSERT INTO other SELECT * FROM journal");
+            connection.update("DROP TABLE journal");
+            connection.update("ALTER TABLE other RENAME TO journal");
+            return null;
+        });
+        ChangedRows.refused("note 7 of A", () -> database.read(connection -> NOTES.all(connection, NOTES.select(""))));
+    }
+
+    /** Somebody makes a table that takes any value, in which texts are equal that differ in case. */
+    private void another(String value, String column) {
+        database.write(Database.NO_ACCOUNT, connection -> {
+            connection.update("CREATE TABLE other (holder TEXT COLLATE NOCASE, number, remark, at_millis, is_open, tag,"
+                    + " body, text)");
+            connection.update("INSERT INTO other SELECT * FROM note");
+            connection.update("UPDATE other SET " + column + " = " + value);
+            connection.update("DROP TABLE note");
+            connection.update("ALTER TABLE other RENAME TO note");
+            return null;
+        });
+    }
+
+    /** It would be tried for ever, and nobody else would write. */
+    @Test
+    void aChangeThatTheDatabaseDropsIsRefused() {
+        dropped("UPDATE ON note");
+        ChangedRows.refused("note 7 of a", () -> saidInTime("more"));
+    }
+
+    @Test
+    void anEntryThatTheDatabaseDropsIsRefused() {
+        dropped("INSERT ON journal");
+        ChangedRows.refused("the chain " + CHAIN, () -> saidInTime("more"));
+    }
+
+    private void dropped(String what) {
+        database.write(Database.NO_ACCOUNT, connection -> {
+            connection.update("CREATE TRIGGER dropped BEFORE " + what + " BEGIN SELECT RAISE(IGNORE); END");
+            return null;
+        });
+    }
+
+    private void saidInTime(String text) {
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(5),
+                () -> database.write(
+                        Database.NO_ACCOUNT, connection -> NOTES.change(connection, now -> now.saying(text), "a", 7)));
     }
 
     @Test

@@ -70,6 +70,17 @@ abstract class MigrationsContract {
         assertThat(count("flyway_schema_history")).isEqualTo(before);
     }
 
+    /** As a build between two releases made them: the same version, of another text. */
+    @Test
+    void otherTablesOfTheSameVersionAreRefusedAsSuch() throws Exception {
+        Migrations.run(source(), dialect());
+        execute("UPDATE flyway_schema_history SET checksum = 1 WHERE version = '1.1'");
+
+        assertThatExceptionOfType(StartupRefusal.class)
+                .isThrownBy(() -> Migrations.run(source(), dialect()))
+                .withMessageContaining("another build made them, whose version 1.3 (refusals) is not the one of this");
+    }
+
     private void execute(String sql) throws SQLException {
         try (Connection connection = source().getConnection();
                 Statement statement = connection.createStatement()) {
