@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.CredentialsExpiredException;
 import org.springframework.security.core.AuthenticationException;
@@ -270,7 +271,7 @@ public class KeyRegister {
         long known = known(keyId);
         Version<Row> changed = database.write(Chain.ACCESS.name(), transaction -> {
             Version<Row> before = existing(transaction, keyId, known);
-            return KEYS.change(transaction, now -> changed(now, change), keyId).orElse(before);
+            return changed(transaction, before, now -> changed(now, change));
         });
         see(changed);
         return changed.row().key();
@@ -304,11 +305,18 @@ public class KeyRegister {
 
     private static Version<Row> revoked(StoreConnection transaction, Version<Row> before, Instant at)
             throws SQLException {
-        return KEYS.change(
-                        transaction,
-                        row -> row.key().revokedAt() == null ? new Row(row.key().revoked(at), row.secret()) : null,
-                        before.row().key().keyId())
-                .orElse(before);
+        return changed(
+                transaction,
+                before,
+                row -> row.key().revokedAt() == null ? new Row(row.key().revoked(at), row.secret()) : null);
+    }
+
+    /** The key as it is then, also where another instance made the same change in the meantime. */
+    private static Version<Row> changed(
+            StoreConnection transaction, Version<Row> before, Function<Row, @Nullable Row> change) throws SQLException {
+        String keyId = before.row().key().keyId();
+        Optional<Version<Row>> changed = KEYS.change(transaction, change, keyId);
+        return changed.isPresent() ? changed.orElseThrow() : existing(transaction, keyId, before.entry());
     }
 
     private static void insert(StoreConnection transaction, Row row) throws SQLException {
