@@ -1,7 +1,6 @@
 package dev.purser.mcp;
 
 import dev.purser.access.Principal;
-import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.RegistrationReader;
 import dev.purser.dataset.ShownDatasets;
@@ -51,7 +50,6 @@ class DatasetTools {
     private final ShownDatasets shown;
     private final Synopses synopses;
     private final NewestAnswers answers;
-    private final AdmissionControl admission;
     private final Quoting quoting;
     private final JsonMapper json;
 
@@ -60,14 +58,12 @@ class DatasetTools {
             ShownDatasets shown,
             Synopses synopses,
             NewestAnswers answers,
-            AdmissionControl admission,
             Quoting quoting,
             JsonMapper json) {
         this.datasets = datasets;
         this.shown = shown;
         this.synopses = synopses;
         this.answers = answers;
-        this.admission = admission;
         this.quoting = quoting;
         this.json = json;
     }
@@ -118,11 +114,9 @@ class DatasetTools {
         return new Described(
                 facts.dataset(),
                 facts.remaining(),
-                admission.looking(
-                        principal.name(),
-                        () -> synopses.newest(dataset, SYNOPSES, MAX_SYNOPSES_BYTES).stream()
-                                .map(SynopsisView::of)
-                                .toList()),
+                synopses.newest(principal, dataset, SYNOPSES, MAX_SYNOPSES_BYTES).stream()
+                        .map(SynopsisView::of)
+                        .toList(),
                 answers.of(dataset, ANSWERS));
     }
 

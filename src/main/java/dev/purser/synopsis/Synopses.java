@@ -86,7 +86,7 @@ public class Synopses {
      * @param limit no more are looked at
      * @param maxBytes of the stored answers of all together; the purchases of one have about the same length
      */
-    public List<Synopsis> newest(Dataset dataset, int limit, long maxBytes) {
+    List<Synopsis> newest(Dataset dataset, int limit, long maxBytes) {
         List<Synopsis> newest = new ArrayList<>();
         long bytes = 0;
         for (StoredAnswer first : of(dataset, Order.DESC, Order.DESC.beforeIds(), limit)) {
@@ -97,6 +97,11 @@ public class Synopses {
             }
         }
         return newest;
+    }
+
+    /** As the other, for a principal who is shown them, in turn. */
+    public List<Synopsis> newest(Principal principal, Dataset dataset, int limit, long maxBytes) {
+        return admission.looking(principal.name(), () -> newest(dataset, limit, maxBytes));
     }
 
     /** Reads a synopsis, a large one in turn. */

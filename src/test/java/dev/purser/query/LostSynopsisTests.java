@@ -1,5 +1,8 @@
 package dev.purser.query;
 
+import dev.purser.access.Grants;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetCatalog;
 import dev.purser.engine.DataEngines;
@@ -52,6 +55,8 @@ class LostSynopsisTests extends RunningService {
 
     @Autowired
     private DatasetCatalog catalog;
+
+    private static final Principal ANYBODY = new Principal("root", Role.ADMINISTRATOR, null, Grants.ALL, Grants.ALL);
 
     @Autowired
     private Synopses synopses;
@@ -168,7 +173,8 @@ class LostSynopsisTests extends RunningService {
         String synopsis = json(assertStatus(201, postAs(key(), "/v1/datasets/" + id + "/synopses", BODY)))
                 .get("queryId")
                 .asString();
-        Synopsis bought = synopses.newest(dataset(id), 2, Long.MAX_VALUE).getFirst();
+        Synopsis bought =
+                synopses.newest(ANYBODY, dataset(id), 2, Long.MAX_VALUE).getFirst();
         Sent<Refinement> sent = new Sent<>(MORE.getBytes(StandardCharsets.UTF_8), new Refinement(Epsilon.parse("2")));
         String operation = "/v1/synopses/" + synopsis + "/refinements";
         if (sent.value().isOnceMore(dataset(id))) {

@@ -93,7 +93,7 @@ class ChangedSessionTests {
         assertThatThrownBy(() -> instance.ask(id, OpenSessions.count(sequence)))
                 .isInstanceOfSatisfying(ProblemException.class, refusal -> {
                     assertThat(refusal.type()).isEqualTo(ProblemType.INTERNAL_ERROR);
-                    assertThat(refusal.detail()).containsAnyOf("threshold-session " + id, "query " + id);
+                    assertThat(refusal.detail()).containsAnyOf("session " + id, "query " + id);
                 });
         assertThat(log.getAll().lines().filter(line -> line.contains("ERROR"))).anyMatch(line -> line.contains(id));
         Interaction session = instance.named(id);
