@@ -564,6 +564,7 @@ class SynopsisOverHttpTests extends RunningService {
     }
 
     /** What was asked is read again whenever a synopsis is shown. */
+    @Tag("full")
     @Test
     void edgesAreCountedInAllColumns() throws Exception {
         String dataset = dataset("1000", "a,b\n1,1\n", """
@@ -1045,6 +1046,7 @@ class SynopsisOverHttpTests extends RunningService {
     }
 
     /** All purchases are read whenever it is shown. A repeated request gets what it got. */
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"pure", "zcdp"})
     void aSynopsisHasSoManyPurchases(String accountant) throws Exception {
