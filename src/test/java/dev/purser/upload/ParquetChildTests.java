@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,8 +40,7 @@ class ParquetChildTests {
     /** Of much CSV: whoever does not read it keeps the child waiting. */
     private static final String LARGE = "large/rows.parquet";
 
-    private final Set<ProcessHandle> before =
-            ProcessHandle.current().descendants().collect(Collectors.toSet());
+    private final Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
 
     @TempDir
     private Path folder;
@@ -225,11 +225,13 @@ class ParquetChildTests {
     }
 
     /** The Java of the child, and the shell or the command beside it. */
+    /** The sandbox and what it started: servers of other tests start processes of their own meanwhile. */
     private List<ProcessHandle> started() {
         while (true) {
             List<ProcessHandle> started = ProcessHandle.current()
-                    .descendants()
+                    .children()
                     .filter(each -> !before.contains(each))
+                    .flatMap(each -> Stream.concat(Stream.of(each), each.descendants()))
                     .toList();
             if (started.size() == 2 && started.stream().anyMatch(ParquetChildTests::isJava)) {
                 return started;
