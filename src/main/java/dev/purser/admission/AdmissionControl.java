@@ -24,7 +24,7 @@ import org.springframework.stereotype.Component;
  * else the reader of the body finds to be heavy. Each such thread has {@link #HEAVY_BYTES} of the heap, and all
  * together have half of it.
  * <li>What spends nothing and is quickly done, such as a quote, runs one at a time for each principal ({@link
- * #looking}).
+ * #looking}). All together have a sixteenth of the heap.
  * <li>A long reply is counted until it is sent, and so are streams of events. A client that reads slowly has only the
  * share of its principal, or one reply that is larger.
  * </ul>
@@ -47,6 +47,9 @@ public final class AdmissionControl {
 
     /** What the largest permitted question takes, with its body: docs/performance.md. */
     private static final long HEAVY_BYTES = 112L << 20;
+
+    /** What a quote or a free answer may take of a heap's sixteenth. */
+    private static final long LOOK_BYTES = 16L << 20;
 
     /** What a long reply takes while it is made and sent: a page of a list, and the buffers for it. */
     public static final int REPLY_BYTES = 4 << 20;
@@ -106,7 +109,7 @@ public final class AdmissionControl {
         replies = new Turns(Math.max(heapBytes / 8, REPLIES_BYTES), REPLIES_BYTES);
         long threads = Math.clamp(heapBytes / 2 / HEAVY_BYTES, 1, Math.max(1, processors - 1));
         heavy = new Turns(threads, Math.max(1, threads - 1));
-        looks = new Turns(Math.max(1, processors - 1), 1);
+        looks = new Turns(Math.clamp(heapBytes / 16 / LOOK_BYTES, 1, Math.max(1, processors - 1)), 1);
         this.patience = patience;
     }
 

@@ -107,10 +107,10 @@ class AdmissionControlTests {
         assertThat(most.get()).isEqualTo(1);
     }
 
-    /** A processor is left to others, and heavy work does not wait for its own turn. */
+    /** Each look has 16 MB of a sixteenth of the heap, and heavy work does not wait for its own turn. */
     @Test
     void aPrincipalLooksOnceAtATime() throws Exception {
-        AdmissionControl admission = new AdmissionControl(256L << 20, 3, MOST, Duration.ofSeconds(50));
+        AdmissionControl admission = new AdmissionControl(512L << 20, 8, MOST, Duration.ofSeconds(50));
         AtomicInteger[] running = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
         AtomicInteger together = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
