@@ -7,6 +7,8 @@ import dev.purser.mechanism.Hierarchy;
 import dev.purser.query.AskedBlocks;
 import dev.purser.query.SynopsisCells;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
@@ -18,7 +20,6 @@ import tools.jackson.databind.JsonNode;
  * @param blocks the blocks that it is about, as the question names them; missing for a dataset without blocks
  * @param columns the levels of each column
  * @param purchases the first one first; all are of the same cells and divide them in the same way
- * @param counted those that no other one replaces; their noise is independent
  */
 public record Synopsis(
         String id,
@@ -27,32 +28,17 @@ public record Synopsis(
         String question,
         JsonNode blocks,
         List<Hierarchy> columns,
-        List<Purchase> purchases,
-        List<Purchase> counted) {
+        List<Purchase> purchases) {
     static final String BLOCKS = AskedBlocks.FIELD.name();
     private static final int MANY_NUMBERS = 100_000;
 
-    Synopsis(
-            String id,
-            Dataset dataset,
-            SynopsisCells cells,
-            String question,
-            JsonNode blocks,
-            List<Hierarchy> columns,
-            List<Purchase> purchases) {
-        this(
-                id,
-                dataset,
-                cells,
-                question,
-                blocks,
-                columns,
-                List.copyOf(purchases),
-                purchases.stream()
-                        .filter(one -> purchases.stream()
-                                .flatMap(other -> other.replaced().stream())
-                                .noneMatch(replaced -> replaced.equals(one.queryId())))
-                        .toList());
+    /** The purchases that no other one replaces; their noise is independent. */
+    List<Purchase> counted() {
+        Set<String> replaced =
+                purchases.stream().flatMap(each -> each.replaced().stream()).collect(Collectors.toSet());
+        return purchases.stream()
+                .filter(each -> !replaced.contains(each.queryId()))
+                .toList();
     }
 
     /**
@@ -96,7 +82,7 @@ public record Synopsis(
 
     /** How many noisy numbers it has. */
     long numbers() {
-        return counted.stream().mapToLong(Purchase::numbers).sum();
+        return counted().stream().mapToLong(Purchase::numbers).sum();
     }
 
     /** Whether no cell holds less than zero. */
