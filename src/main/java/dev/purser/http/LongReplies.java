@@ -72,8 +72,8 @@ public class LongReplies implements WebMvcConfigurer {
     }
 
     /**
-     * Waits for the turn of a request whose reply is found to be long. The turn ends with the request. Where the request
-     * has a turn for less, this one comes at once or not at all: whoever waits holds what was read so far.
+     * Waits for the turn of a request whose reply is found to be long. The turn ends with the request. A request that
+     * has a turn for less gets this one at once, or it is refused: while it waited, it would hold what it has read.
      *
      * @throws dev.purser.problem.ProblemException {@code temporarily-unavailable} if that takes too long
      */
