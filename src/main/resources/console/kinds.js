@@ -94,10 +94,10 @@ const groupsOf = (dataset, state, blocks) => keysOf(dataset, state).reduce((prod
     ? blocks.latest ?? 1 : categories(named(dataset, key.column)).length), 1);
 
 /**
- * Each kind: title in words; needs, the types of a column without which it cannot be asked; start, what its form begins
- * with, where nothing is ticked; fields, its form; shows, the further option that the form has; assumes, whose number of
- * rows the expected error depends on, in words, if it does; groups, how many there are; request, what is sent; scale,
- * the ends of the axis of its answers.
+ * Each kind: title in words; needs, the types of a column without which it cannot be asked; start, what its form
+ * begins with, where nothing is ticked; fields, its form; shows, the further option that the form has; assumes, whose
+ * number of rows the expected error depends on, in words, if it does; groups, how many there are; request, what is
+ * sent; scale, the ends of the axis of its answers.
  */
 export const KINDS = {
   mean: {

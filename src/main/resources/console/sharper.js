@@ -58,7 +58,8 @@ function Offered({ dataset, envelope, rowsOf, Answer }) {
         onInput=${(event) => setStep(Number(event.target.value))} /></label>
     <p aria-live="polite">${quote === null ? 'Its price is being looked up.' : html`
       ${condition === null ? 'Within' : `${condition}, within`} ±${within(quote.accuracy.alpha)}
-      ${condition === null && ` in place of ±${within(accuracy.alpha)}`}, for ${spoken(quote.charge, dataset.budget)}; ${plus(question.epsilon, more)} in all.
+      ${condition === null && ` in place of ±${within(accuracy.alpha)}`}, for ${
+        spoken(quote.charge, dataset.budget)}; ${plus(question.epsilon, more)} in all.
       ${quote.affordable ? '' : ' This is more than what is left.'}`}</p>
     <button class="secondary" aria-busy=${busy} disabled=${quote === null || !quote.affordable}
       onClick=${refine}>Make it sharper</button>

@@ -113,12 +113,13 @@ class ConsoleTextTests {
                         .replace(" : ", "\\u00a0:\\u00a0")));
     }
 
-    /** The loss of rho 0.005 is above 0.5434 with a probability of at most 0.0000005, and 1 : e^0.5434 is 36.7 : 63.3. */
+    /** The loss of rho 0.005 is above 0.5434 with probability at most 0.0000005, and 1 : e^0.5434 is 36.7 : 63.3. */
     @Test
     void oddsAreSaidWhereTheyHoldAndWithTheExceptionThatTheyHave() throws IOException, InterruptedException {
         JsonNode said = of("""
                 (() => {
-                  const dataset = (accountant) => ({ accountant, budget: { epsilon: '3', delta: '0.000001', rho: '0.185' },
+                  const dataset = (accountant) => ({
+                    accountant, budget: { epsilon: '3', delta: '0.000001', rho: '0.185' },
                     privacyUnit: { type: 'row' }, neighboringRelation: 'add-or-remove-one', blocks: null });
                   const [zcdp, approximate] = ['zcdp', 'approximate'].map(dataset);
                   const second = (delta) => [approximate, { epsilon: '1', delta }, { epsilon: '2', delta: '0' }];
@@ -129,8 +130,8 @@ class ConsoleTextTests {
                 })()""");
         assertThat(said.get(0).asString())
                 .isEqualTo(
-                        "For one answer, epsilon from 0.01 to 1 is usual, and above 3 it hides little. It moves a guess"
-                                + " of 50:50 to at most 51:49 at 0.01, 53:47 at 0.1, 63:37 at 0.5, 74:26 at 1, 96:4 at 3.");
+                        "For one answer, epsilon from 0.01 to 1 is usual, and above 3 it hides little. It moves a guess of"
+                                + " 50:50 to at most 51:49 at 0.01, 53:47 at 0.1, 63:37 at 0.5, 74:26 at 1, 96:4 at 3.");
         assertThat(said.get(1).asString()).endsWith("above 3 it hides little.");
         assertThat(said.get(2).asString())
                 .endsWith("64:36 at 0.1, 95:5 at 0.5, 99.65:0.35 at 1, except with probability 0.000001.");
