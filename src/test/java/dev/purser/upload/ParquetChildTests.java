@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,10 +41,16 @@ class ParquetChildTests {
     /** Of much CSV: whoever does not read it keeps the child waiting. */
     private static final String LARGE = "large/rows.parquet";
 
-    private final Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
-
     @TempDir
     private Path folder;
+
+    private Set<ProcessHandle> before;
+
+    /** The first folder of all tests starts a process, which ends others. */
+    @BeforeEach
+    void lookAtProcesses() {
+        before = ProcessHandle.current().children().collect(Collectors.toSet());
+    }
 
     private String sandbox(String script) throws IOException {
         Path file = folder.resolve("sandbox");
