@@ -48,6 +48,11 @@ record ClampBounds(long lower, long upper) {
         };
     }
 
+    /** Whether nothing in the column is clamped. */
+    boolean areOf(Column.Numeric column) {
+        return lower == column.lower() && upper == column.upper();
+    }
+
     static Optional<ClampBounds> read(ObjectReader in, Optional<Column.Numeric> column) {
         // Both fields are read here in any case, so that they do not count as unknown fields.
         in.know(LOWER, UPPER);

@@ -53,13 +53,14 @@ public final class CountQuery {
                     allowance, count, dataset.neighborhood(), common.beta().doubleValue());
             BigInteger alpha = mechanism.alphaSteps();
             return Question.of(
-                    KIND,
-                    allowance,
-                    mechanism,
-                    Grid.ONE,
-                    plan,
-                    accuracy(alpha, common.beta()),
-                    answer -> new Value(shown(answer.steps()), Interval.around(answer.steps(), alpha)));
+                            KIND,
+                            allowance,
+                            mechanism,
+                            Grid.ONE,
+                            plan,
+                            accuracy(alpha, common.beta()),
+                            answer -> new Value(shown(answer.steps()), Interval.around(answer.steps(), alpha)))
+                    .asking(of == Counted.ROWS ? new AskedStatistic.Count(common.beta(), common.where()) : null);
         };
     }
 

@@ -172,14 +172,23 @@ public final class HistogramQuery {
                     common.beta().doubleValue());
             BigInteger alpha = mechanism.alphaSteps();
             return Question.of(
-                    KIND,
-                    allowance,
-                    mechanism,
-                    Grid.ONE,
-                    plan,
-                    accuracy(alpha, common.beta()),
-                    answer -> value(answer.counts(), bins, alpha));
+                            KIND,
+                            allowance,
+                            mechanism,
+                            Grid.ONE,
+                            plan,
+                            accuracy(alpha, common.beta()),
+                            answer -> value(answer.counts(), bins, alpha))
+                    .asking(statistic(common, bins));
         };
+    }
+
+    /** Bins that are blocks have none. */
+    private static @Nullable AskedStatistic statistic(CommonFields common, Bins bins) {
+        long[] edges = bins.column() instanceof Column.Numeric ? bins.edges() : new long[0];
+        return bins.blocks() == null
+                ? new AskedStatistic.Histogram(common.beta(), common.where(), bins.column(), edges)
+                : null;
     }
 
     private static Value value(List<BigInteger> counts, Bins bins, BigInteger alpha) {

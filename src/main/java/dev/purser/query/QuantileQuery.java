@@ -156,13 +156,18 @@ public final class QuantileQuery {
                     common.beta().doubleValue());
             BigDecimal alpha = ShownDecimals.plain(mechanism.alphaRanks());
             return Question.of(
-                    KIND,
-                    allowance,
-                    mechanism,
-                    column.grid(),
-                    plan,
-                    Accuracy.ofRank(alpha, common.beta(), statement(alpha, points, column.notation(), common.beta())),
-                    answer -> value(answer, keys, new Shown(probabilities, points, column.notation())));
+                            KIND,
+                            allowance,
+                            mechanism,
+                            column.grid(),
+                            plan,
+                            Accuracy.ofRank(
+                                    alpha, common.beta(), statement(alpha, points, column.notation(), common.beta())),
+                            answer -> value(answer, keys, new Shown(probabilities, points, column.notation())))
+                    .asking(
+                            keys.equals(GroupKeys.NONE) && bounds.areOf(column)
+                                    ? new AskedStatistic.Quantiles(common.beta(), common.where(), column, probabilities)
+                                    : null);
         };
     }
 

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param expectation the accuracy for an assumed number of rows that pass; if it does not depend on that number, it is
  *     the accuracy that the answer states
  * @param presentation converts a released answer to the units of the data; it is told the first query id of its chain
+ * @param statistic the statistic of rows that it asks for; null if a synopsis cannot have it
  */
 public record Question<A>(
         QuestionKind kind,
@@ -38,7 +39,25 @@ public record Question<A>(
         Grid grid,
         BucketPlan plan,
         LongFunction<Accuracy> expectation,
-        BiFunction<A, String, Presented> presentation) {
+        BiFunction<A, String, Presented> presentation,
+        @Nullable AskedStatistic statistic) {
+    /** A question that no synopsis answers. */
+    Question(
+            QuestionKind kind,
+            PrivacyAllowance allowance,
+            Mechanism<A> mechanism,
+            Grid grid,
+            BucketPlan plan,
+            LongFunction<Accuracy> expectation,
+            BiFunction<A, String, Presented> presentation) {
+        this(kind, allowance, mechanism, grid, plan, expectation, presentation, null);
+    }
+
+    /** The same question, which asks for this statistic. */
+    Question<A> asking(@Nullable AskedStatistic asked) {
+        return new Question<>(kind, allowance, mechanism, grid, plan, expectation, presentation, asked);
+    }
+
     /**
      * A released answer in the units of the data.
      *

@@ -55,13 +55,17 @@ public final class SumQuery {
                     allowance, sum, dataset.neighborhood(), common.beta().doubleValue());
             BigInteger alpha = mechanism.alphaSteps();
             return Question.of(
-                    KIND,
-                    allowance,
-                    mechanism,
-                    column.grid(),
-                    plan,
-                    accuracy(column.grid().toDecimal(alpha), common.beta()),
-                    answer -> value(answer.steps(), alpha, column.grid()));
+                            KIND,
+                            allowance,
+                            mechanism,
+                            column.grid(),
+                            plan,
+                            accuracy(column.grid().toDecimal(alpha), common.beta()),
+                            answer -> value(answer.steps(), alpha, column.grid()))
+                    .asking(
+                            bounds.areOf(column)
+                                    ? new AskedStatistic.Sum(common.beta(), common.where(), column)
+                                    : null);
         };
     }
 

@@ -147,7 +147,8 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         return conditions;
     }
 
-    private boolean isEmpty() {
+    /** Whether all rows pass. */
+    public boolean isEmpty() {
         return ranges.isEmpty() && categories.isEmpty();
     }
 

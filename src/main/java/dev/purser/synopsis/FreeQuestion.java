@@ -1,10 +1,17 @@
 package dev.purser.synopsis;
 
 import dev.purser.dataset.Column;
+import dev.purser.dataset.ColumnValue;
+import dev.purser.json.Elements;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
+import dev.purser.json.ObjectReader;
+import dev.purser.json.ValueReader;
 import dev.purser.mechanism.CellWeights.Run;
 import dev.purser.mechanism.OnDemand;
 import dev.purser.query.AggregateKey;
 import dev.purser.query.QuantileQuery;
+import dev.purser.query.Where;
 import dev.purser.synopsis.Estimates.Estimate;
 import dev.purser.synopsis.FreeAnswer.Bin;
 import dev.purser.synopsis.FreeAnswer.Cell;
@@ -14,9 +21,12 @@ import dev.purser.synopsis.Selection.Weight;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+
+import static dev.purser.synopsis.ChosenCells.COLUMN;
 
 /**
  * A question that a synopsis answers for nothing. It was read and checked, so an answer cannot fail. What it computes,
@@ -53,6 +63,48 @@ sealed interface FreeQuestion {
      * @param isNeverNegative whether only noise can make it negative
      */
     record Linear(Selection selection, boolean isNeverNegative) implements FreeQuestion {
+        static final FreeKind COUNT = new FreeKind(
+                "count",
+                "The number of rows.",
+                List.of(Where.FIELD),
+                (in, cells) -> cells.where(in).flatMap(where -> count(cells, where)));
+        static final FreeKind SUM = new FreeKind(
+                "sum",
+                "A sum of values: of `column`, each value taken as the middle of its cell, or without it of the"
+                        + " synopsis's measure.",
+                List.of(COLUMN.asOptional(), Where.FIELD),
+                (in, cells) -> {
+                    Optional<String> column = in.read(COLUMN.asOptional());
+                    return cells.where(in).filter(read -> in.isIntact()).flatMap(where -> sum(cells, column, where));
+                });
+
+        static Optional<Linear> count(ChosenCells cells, Where where) {
+            return cells.of(where).map(selection -> new Linear(selection, true));
+        }
+
+        /** @param column none for the synopsis's measure */
+        static Optional<Linear> sum(ChosenCells cells, Optional<String> column, Where where) {
+            Synopsis synopsis = cells.synopsis();
+            Column.Numeric measure = synopsis.cells().measure();
+            if (measure != null && column.isPresent()) {
+                return cells.refuse(
+                        COLUMN, "column must be left out: the synopsis holds sums of \"" + measure.name() + "\"");
+            }
+            if (measure == null && column.isEmpty()) {
+                return cells.refuse(COLUMN, "column is required: the synopsis has no measure");
+            }
+            return cells.of(where)
+                    .flatMap(selection -> column.isEmpty()
+                            ? Optional.of(new Linear(selection, synopsis.isNeverNegative()))
+                            : cells.numbersWith(selection, column.orElseThrow())
+                                    .map(place -> ofValues(selection, place, cells.key(place))));
+        }
+
+        private static Linear ofValues(Selection cells, int column, AggregateKey key) {
+            return new Linear(
+                    cells.weighted(column, Weight.VALUE, all(key)), ordered(key).lower() >= 0);
+        }
+
         @Override
         public int numbers() {
             return 1;
@@ -84,6 +136,19 @@ sealed interface FreeQuestion {
 
     /** The mean of a column's values in some cells. */
     record Mean(Selection cells, int column, AggregateKey key) implements FreeQuestion {
+        static final FreeKind KIND = new FreeKind(
+                "mean",
+                "The mean of a column, each value taken as the middle of its cell.",
+                List.of(COLUMN, Where.FIELD),
+                (in, cells) ->
+                        cells.where(in).flatMap(where -> in.read(COLUMN).flatMap(column -> of(cells, column, where))));
+
+        static Optional<Mean> of(ChosenCells cells, String column, Where where) {
+            return cells.of(where)
+                    .flatMap(selection -> cells.numbersWith(selection, column)
+                            .map(place -> new Mean(selection, place, cells.key(place))));
+        }
+
         @Override
         public int numbers() {
             return 1;
@@ -109,6 +174,13 @@ sealed interface FreeQuestion {
 
     /** The variance of a column. */
     record Variance(int column, AggregateKey key) implements FreeQuestion {
+        static final FreeKind KIND = new FreeKind(
+                "variance",
+                "The variance of a column, each value taken as the middle of its cell.",
+                List.of(COLUMN),
+                (in, cells) ->
+                        in.read(COLUMN).flatMap(cells::numbers).map(place -> new Variance(place, cells.key(place))));
+
         @Override
         public int numbers() {
             return 1;
@@ -131,6 +203,22 @@ sealed interface FreeQuestion {
 
     /** The correlation of two columns. */
     record Correlation(int one, AggregateKey ofOne, int other, AggregateKey ofOther) implements FreeQuestion {
+        private static final Field<Elements<String>> TWO_COLUMNS = ChosenCells.columns(2, 2)
+                .describedAs("Two columns of one table.")
+                .withExample(List.of("age", "minutes"));
+        static final FreeKind KIND = new FreeKind(
+                "correlation",
+                "The correlation of two columns of numbers, each value taken as the middle of its cell.",
+                List.of(TWO_COLUMNS),
+                (in, cells) -> in.read(TWO_COLUMNS)
+                        .flatMap(cells::places)
+                        .filter(places -> places.stream().allMatch(place -> cells.hasNumbers(place, TWO_COLUMNS)))
+                        .map(places -> between(places.getFirst(), places.getLast(), cells)));
+
+        private static Correlation between(int one, int other, ChosenCells cells) {
+            return new Correlation(one, cells.key(one), other, cells.key(other));
+        }
+
         private static final int PARTS = 6;
 
         @Override
@@ -167,6 +255,53 @@ sealed interface FreeQuestion {
      * @param edges the cells that bins begin and end at
      */
     record Histogram(int column, AggregateKey key, int[] edges) implements FreeQuestion {
+        private static final Field<Elements<ValueReader>> EDGES = Field.optional(
+                "edges",
+                FieldType.elements(FieldType.unread(ColumnValue.SHAPE), 2, FreeQuestions.MAX_QUESTIONS)
+                        .orNone(),
+                "2 or more strictly ascending edges of cells.",
+                List.of(0, 20, 40, 111));
+        static final FreeKind KIND = new FreeKind(
+                "histogram",
+                "The numbers of rows in bins: of every cell, or between edges that are edges of cells.",
+                List.of(COLUMN, EDGES),
+                (in, cells) -> {
+                    // The field is read here in any case, so that it does not count as an unknown field.
+                    in.know(EDGES);
+                    return in.read(COLUMN)
+                            .flatMap(name -> cells.place(name, COLUMN))
+                            .flatMap(place ->
+                                    in.has(EDGES) ? read(in, cells, place) : Optional.of(ofCells(cells, place)));
+                });
+
+        private static Optional<Histogram> read(ObjectReader in, ChosenCells cells, int place) {
+            return cells.key(place).column() instanceof Column.Numeric column
+                    ? in.read(EDGES)
+                            .flatMap(all -> all.read(column.notation()::read))
+                            .flatMap(edges -> between(
+                                    edges.stream().mapToLong(Long::longValue).toArray(), column, cells, place))
+                    : cells.refuse(EDGES, "edges are for columns of numbers, dates or timestamps");
+        }
+
+        /** @param edges of the bins, in stored integers; they are not looked at where a category is a bin */
+        static Optional<Histogram> of(ChosenCells cells, Column column, long[] edges) {
+            return cells.place(column.name(), COLUMN)
+                    .flatMap(place -> column instanceof Column.Numeric numeric
+                            ? between(edges, numeric, cells, place)
+                            : Optional.of(ofCells(cells, place)));
+        }
+
+        private static Optional<Histogram> between(long[] edges, Column.Numeric column, ChosenCells cells, int place) {
+            AggregateKey key = cells.key(place);
+            return cells.edges(key, column, edges, EDGES).map(found -> new Histogram(place, key, found));
+        }
+
+        private static Histogram ofCells(ChosenCells cells, int place) {
+            AggregateKey key = cells.key(place);
+            return new Histogram(
+                    place, key, IntStream.rangeClosed(0, key.groups()).toArray());
+        }
+
         @Override
         public int numbers() {
             return edges.length - 1;
@@ -187,6 +322,13 @@ sealed interface FreeQuestion {
 
     /** The numbers of rows below the upper end of each cell. */
     record Cumulative(int column, AggregateKey key) implements FreeQuestion {
+        static final FreeKind KIND = new FreeKind(
+                "cumulative",
+                "The numbers of rows below the upper end of each cell.",
+                List.of(COLUMN),
+                (in, cells) ->
+                        in.read(COLUMN).flatMap(cells::ordered).map(place -> new Cumulative(place, cells.key(place))));
+
         @Override
         public int numbers() {
             return key.groups();
@@ -207,6 +349,16 @@ sealed interface FreeQuestion {
 
     /** All cells of a table, those of the last column fastest. */
     record Table(List<Integer> columns, List<AggregateKey> keys) implements FreeQuestion {
+        static final FreeKind KIND = new FreeKind(
+                "table",
+                "All cells of a table.",
+                List.of(ChosenCells.COLUMNS),
+                (in, cells) -> in.read(ChosenCells.columns(
+                                1, cells.synopsis().columns().size()))
+                        .flatMap(cells::places)
+                        .map(places -> new Table(
+                                places, places.stream().map(cells::key).toList())));
+
         @Override
         public int numbers() {
             return keys.stream().mapToInt(AggregateKey::groups).reduce(1, Math::multiplyExact);
@@ -248,6 +400,19 @@ sealed interface FreeQuestion {
 
     /** The values that shares of the rows lie below. */
     record Quantiles(int column, AggregateKey key, List<BigDecimal> probabilities) implements FreeQuestion {
+        static final FreeKind KIND = new FreeKind(
+                "quantile",
+                "The values that shares of the rows lie below.",
+                List.of(COLUMN, QuantileQuery.PROBABILITIES),
+                (in, cells) -> {
+                    Optional<List<BigDecimal>> probabilities = in.read(QuantileQuery.PROBABILITIES);
+                    return in.read(COLUMN).flatMap(column -> probabilities.flatMap(known -> of(cells, column, known)));
+                });
+
+        static Optional<Quantiles> of(ChosenCells cells, String column, List<BigDecimal> probabilities) {
+            return cells.ordered(column).map(place -> new Quantiles(place, cells.key(place), probabilities));
+        }
+
         @Override
         public int numbers() {
             return probabilities.size();

@@ -15,8 +15,8 @@ import dev.purser.mechanism.Hierarchy;
 import dev.purser.mechanism.Precision;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.query.AskedBlocks;
 import dev.purser.query.NoisyTables;
-import dev.purser.query.SynopsisCells;
 import dev.purser.query.SynopsisQuery;
 import dev.purser.store.Order;
 import java.nio.charset.StandardCharsets;
@@ -121,18 +121,19 @@ public class Synopses {
                     .filter(purchase -> purchase.refines(first.queryId()))
                     .ifPresent(purchases::add);
         }
-        JsonNode question = asked.getFirst();
-        String canonical = question.toString();
-        SynopsisCells cells = JsonDocument.parse(canonical.getBytes(StandardCharsets.UTF_8))
-                .read(in -> SynopsisQuery.readCells(in, dataset));
-        return new Synopsis(
-                first.queryId(),
-                dataset,
-                cells,
-                canonical,
-                question.path(Synopsis.BLOCKS),
-                purchases.getFirst().columns(cells.keys()),
-                purchases);
+        String question = asked.getFirst().toString();
+        return JsonDocument.parse(question.getBytes(StandardCharsets.UTF_8))
+                .read(in -> SynopsisQuery.readCells(in, dataset)
+                        .map(cells -> new Synopsis(
+                                first.queryId(),
+                                dataset,
+                                cells,
+                                question,
+                                AskedBlocks.read(in, dataset)
+                                        .map(AskedBlocks::window)
+                                        .orElse(null),
+                                purchases.getFirst().columns(cells.keys()),
+                                purchases)));
     }
 
     private Purchase purchase(StoredAnswer answer, Consumer<JsonNode> question, Consumer<JsonNode> table) {

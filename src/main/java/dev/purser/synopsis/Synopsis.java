@@ -4,20 +4,22 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.mechanism.Grain;
 import dev.purser.mechanism.Hierarchy;
-import dev.purser.query.AskedBlocks;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.query.QuestionRequest;
 import dev.purser.query.SynopsisCells;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import tools.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A purchased summary of some columns: one purchase, and others that refine it.
  *
  * @param cells what it is about
  * @param question what was asked when it was bought, in canonical form, as JSON
- * @param blocks the blocks that it is about, as the question names them; missing for a dataset without blocks
+ * @param blocks the blocks that it is about; null for a dataset without blocks
  * @param columns the levels of each column
  * @param purchases the first one first; all are of the same cells and divide them in the same way
  */
@@ -26,10 +28,9 @@ public record Synopsis(
         Dataset dataset,
         SynopsisCells cells,
         String question,
-        JsonNode blocks,
+        @Nullable BlockWindow blocks,
         List<Hierarchy> columns,
         List<Purchase> purchases) {
-    static final String BLOCKS = AskedBlocks.FIELD.name();
     private static final int MANY_NUMBERS = 100_000;
 
     /** The purchases that no other one replaces; their noise is independent. */
@@ -41,13 +42,9 @@ public record Synopsis(
                 .toList();
     }
 
-    /**
-     * Whether a question is about the same blocks, or both are about a dataset without blocks.
-     *
-     * @param request in canonical form
-     */
-    boolean isAbout(JsonNode request) {
-        return request.path(BLOCKS).equals(blocks);
+    /** Whether a question is about the same blocks, or both are about a dataset without blocks. */
+    boolean isAbout(QuestionRequest question) {
+        return question.window().equals(Optional.ofNullable(blocks));
     }
 
     /** The table that tells apart the values of these columns. */

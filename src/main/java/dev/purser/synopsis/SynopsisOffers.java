@@ -10,6 +10,7 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.AllowanceFields;
+import dev.purser.query.AskedStatistic;
 import dev.purser.query.FreeOffers;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.ShownDecimals;
@@ -21,8 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
-import tools.jackson.databind.JsonNode;
 
 /** Offers the synopses of a dataset, and synopses that would be cheaper than a plan. */
 @Component
@@ -55,12 +56,14 @@ class SynopsisOffers implements FreeOffers {
 
     /** The one with the least alpha. Those whose alpha is not stated come last, and of these the newest is taken. */
     private Optional<FreeFrom> best(QuestionRequest question, List<Synopsis> bought, Map<String, Estimates> known) {
-        JsonNode request = Translation.request(question);
-        String kind = question.question().kind().name();
-        double beta = request.get("beta").asDouble();
+        AskedStatistic asked = question.question().statistic();
+        if (asked == null) {
+            return Optional.empty();
+        }
+        double beta = asked.beta().doubleValue();
         return bought.stream()
-                .filter(synopsis -> synopsis.isAbout(request))
-                .flatMap(synopsis -> Translation.of(kind, request, synopsis).stream()
+                .filter(synopsis -> synopsis.isAbout(question))
+                .flatMap(synopsis -> Translation.of(asked, synopsis).stream()
                         .map(free -> new FreeFrom(
                                 synopsis.id(),
                                 free.hasQuickAlpha(synopsis)
@@ -141,15 +144,13 @@ class SynopsisOffers implements FreeOffers {
         /** The questions that have an answer from the synopsis. Which have one does not depend on its epsilon. */
         private List<Planned> translated(Synopsis synopsis) {
             return plan.stream()
-                    .flatMap(wanted -> {
-                        JsonNode request = Translation.request(wanted.question());
-                        String kind = wanted.question().question().kind().name();
-                        return Translation.of(kind, request, synopsis).stream()
-                                .map(free -> new Planned(
-                                        free,
-                                        request.get("beta").asDouble() / free.numbers(),
-                                        wanted.alpha().doubleValue()));
-                    })
+                    .flatMap(wanted -> Stream.ofNullable(
+                                    wanted.question().question().statistic())
+                            .flatMap(asked -> Translation.of(asked, synopsis).stream()
+                                    .map(free -> new Planned(
+                                            free,
+                                            asked.beta().doubleValue() / free.numbers(),
+                                            wanted.alpha().doubleValue()))))
                     .toList();
         }
 

@@ -11,7 +11,6 @@ import dev.purser.tables.TableName;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.node.MissingNode;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,7 +30,7 @@ class RefinementTests {
                 table,
                 JsonDocument.parse(question).read(in -> SynopsisQuery.readCells(in, table)),
                 "{}",
-                MissingNode.getInstance(),
+                null,
                 List.of(),
                 List.of());
         assertThatThrownBy(() -> Refinement.asked(question, synopsis))

@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.node.MissingNode;
 
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,7 +44,7 @@ class RowsRequestTests {
                 .read(in -> SynopsisQuery.readCells(in, DATASET));
         List<Hierarchy> columns =
                 NAMES.stream().map(name -> new Hierarchy(2, List.of(1, 2))).toList();
-        return new Synopsis("", DATASET, cells, question, MissingNode.getInstance(), columns, List.of());
+        return new Synopsis("", DATASET, cells, question, null, columns, List.of());
     }
 
     private static RowsRequest request(@Nullable Integer count, int maxBytes) {

@@ -20,8 +20,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -66,7 +64,12 @@ class TranslationTests {
     }
 
     private static boolean answers(Synopsis synopsis, String kind, String rest) {
-        return Translation.of(kind, Translation.request(asked(kind, rest)), synopsis)
+        return answers(synopsis, asked(kind, rest));
+    }
+
+    private static boolean answers(Synopsis synopsis, QuestionRequest question) {
+        return Optional.ofNullable(question.question().statistic())
+                .flatMap(asked -> Translation.of(asked, synopsis))
                 .isPresent();
     }
 
@@ -122,23 +125,16 @@ class TranslationTests {
                 .orElseThrow();
         QuestionRequest bought = JsonDocument.parse(cells.request(ONE).getBytes(StandardCharsets.UTF_8))
                 .read(in -> SynopsisQuery.KIND.readAsked(in, DIVIDED));
-        Synopsis planned = cells.synopsis((NoisySynopsis) bought.question().mechanism(), ONE);
-        String question = bought.canonical().json();
-        Synopsis synopsis = new Synopsis(
-                "",
-                DIVIDED,
-                planned.cells(),
-                question,
-                JsonMapper.shared().readTree(question).path("blocks"),
-                planned.columns(),
-                List.of());
+        Synopsis synopsis = cells.synopsis((NoisySynopsis) bought.question().mechanism(), ONE);
 
-        assertThat(synopsis.isAbout(Translation.request(ofBlocks("count", ",'blocks':{'from':'20'}"))))
+        assertThat(synopsis.isAbout(ofBlocks("count", ",'blocks':{'from':'20'}")))
                 .isTrue();
-        assertThat(synopsis.isAbout(Translation.request(ofBlocks("count", ",'blocks':{'from':'20','to':'30'}"))))
+        assertThat(synopsis.isAbout(ofBlocks("count", ",'blocks':{'from':'20','to':'30'}")))
                 .isFalse();
-        JsonNode byBlock = Translation.request(ofBlocks("histogram", ",'column':'age','blocks':{'from':'20'}"));
-        assertThat(Translation.of("histogram", byBlock, synopsis)).isEmpty();
+        assertThat(answers(synopsis, ofBlocks("count", ",'blocks':{'from':'20'}")))
+                .isTrue();
+        assertThat(answers(synopsis, ofBlocks("histogram", ",'column':'age','blocks':{'from':'20'}")))
+                .isFalse();
     }
 
     @Test
@@ -196,25 +192,27 @@ class TranslationTests {
     @Test
     void edgesAreThoseOfCells() {
         Synopsis synopsis = synopsis(asked("count", ",'where':[{'column':'age','atLeast':20,'below':40}]"));
-        assertThat(edge(synopsis, -5)).contains(0);
-        assertThat(edge(synopsis, 0)).contains(0);
-        assertThat(edge(synopsis, 20)).contains(1);
-        assertThat(edge(synopsis, 40)).contains(2);
-        assertThat(edge(synopsis, 126)).contains(3);
-        assertThat(edge(synopsis, 1_000)).contains(3);
-        assertThatThrownBy(() -> edge(synopsis, 125))
+        assertThat(edges(synopsis, -5, 20)).contains(new int[] {0, 1});
+        assertThat(edges(synopsis, 0, 20, 40, 126)).contains(new int[] {0, 1, 2, 3});
+        assertThat(edges(synopsis, 40, 1_000)).contains(new int[] {2, 3});
+        assertThatThrownBy(() -> edges(synopsis, 0, 125))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         refusal -> assertThat(refusal.violations().toString())
                                 .contains("125 is no edge: the nearest are 40 and 126"));
+        assertThatThrownBy(() -> edges(synopsis, -5, 0))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        refusal -> assertThat(refusal.violations().toString())
+                                .contains("strictly ascending, with a cell of the synopsis between"));
     }
 
-    private static Optional<Integer> edge(Synopsis synopsis, long value) {
+    private static Optional<int[]> edges(Synopsis synopsis, long... values) {
         return JsonDocument.parse("{}".getBytes(StandardCharsets.UTF_8)).read(in -> {
-            ChosenCells cells = new ChosenCells(synopsis, in, Where.FIELD);
-            Optional<Integer> edge =
-                    cells.edge(synopsis.cells().keys().getFirst(), DatasetsForTests.integer("age", 0, 125), value);
-            return in.complete(() -> edge);
+            ChosenCells cells = new ChosenCells(synopsis, in);
+            Optional<int[]> edges =
+                    cells.edges(cells.key(0), DatasetsForTests.integer("age", 0, 125), values, Where.FIELD);
+            return in.complete(() -> edges);
         });
     }
 }
