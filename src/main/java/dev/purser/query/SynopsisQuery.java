@@ -156,7 +156,7 @@ public final class SynopsisQuery {
 
     private static Optional<Draft> readFirst(ObjectReader in, Dataset dataset) {
         Optional<SynopsisCells> cells = SynopsisCells.read(in, dataset);
-        return in.complete(() -> draft(KIND, cells.orElseThrow(), dataset, null));
+        return in.complete(() -> draft(cells.orElseThrow(), dataset));
     }
 
     private static Optional<Draft> readRefinement(ObjectReader in, Dataset dataset) {
@@ -164,6 +164,15 @@ public final class SynopsisQuery {
         Optional<String> refined = in.read(REFINES);
         in.read(SENT);
         return in.complete(() -> draft(REFINEMENT, cells.orElseThrow(), dataset, refined.orElseThrow()));
+    }
+
+    /**
+     * A first purchase.
+     *
+     * @param dataset the part of it that is asked about
+     */
+    public static Draft draft(SynopsisCells cells, Dataset dataset) {
+        return draft(KIND, cells, dataset, null);
     }
 
     private static Draft draft(QuestionKind kind, SynopsisCells cells, Dataset dataset, @Nullable String refined) {

@@ -136,17 +136,14 @@ public class ThresholdSessions {
 
     /** The dataset as the opening saw it: the latest blocks are those that its reply names. */
     private Dataset asOpened(Interaction session, Dataset dataset) {
-        return window(session, dataset).map(dataset::asOf).orElse(dataset);
-    }
-
-    /** The blocks that it is about, from its opening on. */
-    private Optional<BlockWindow> window(Interaction session, Dataset dataset) {
-        return dataset.blocks().map(blocks -> {
-            JsonNode shown = json.readTree(session.reply()).at("/declaration/" + AskedBlocks.FIELD.name());
-            return new BlockWindow(
-                    blocks.named(shown.get("from").asString()).orElseThrow(),
-                    blocks.named(shown.get("to").asString()).orElseThrow());
-        });
+        return dataset.blocks()
+                .map(blocks -> {
+                    JsonNode shown = json.readTree(session.reply()).at("/declaration/" + AskedBlocks.FIELD.name());
+                    return dataset.asOf(new BlockWindow(
+                            blocks.named(shown.get("from").asString()).orElseThrow(),
+                            blocks.named(shown.get("to").asString()).orElseThrow()));
+                })
+                .orElse(dataset);
     }
 
     private static ChargeRequest charge(
@@ -237,8 +234,11 @@ public class ThresholdSessions {
      */
     public Reply ask(Principal principal, Interaction session, Sent<SessionQuestion> sent) {
         Dataset dataset = datasets.requireEvenDeleted(principal, session.datasetId());
-        long maxRows =
-                window(session, dataset).map(dataset::part).orElse(dataset).maxRows();
+        long maxRows = declared(session, dataset)
+                .window()
+                .map(dataset::part)
+                .orElse(dataset)
+                .maxRows();
         try (ReleaseTimes.Departure departure = times.departure(List.of(KIND), maxRows)) {
             return step(principal, session, sent);
         }

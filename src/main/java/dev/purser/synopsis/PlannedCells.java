@@ -5,11 +5,14 @@ import dev.purser.dataset.Dataset;
 import dev.purser.json.JsonDocument;
 import dev.purser.mechanism.NoisySynopsis;
 import dev.purser.privacy.Epsilon;
+import dev.purser.query.AllowanceFields;
 import dev.purser.query.AskedBlocks;
 import dev.purser.query.AskedStatistic;
+import dev.purser.query.Draft;
 import dev.purser.query.FreeOffers.Wanted;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.Range;
+import dev.purser.query.SynopsisCells;
 import dev.purser.query.SynopsisQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -111,17 +114,20 @@ record PlannedCells(Dataset dataset, @Nullable AskedBlocks blocks, SortedMap<Str
         return JsonMapper.shared().writeValueAsString(request);
     }
 
+    /** The same cells, as the request that buys them is read. */
+    SynopsisCells asBought() {
+        byte[] request = request(AllowanceFields.MOST_EPSILON).getBytes(StandardCharsets.UTF_8);
+        return JsonDocument.parse(request).read(in -> SynopsisQuery.readCells(in, dataset));
+    }
+
+    /** The purchase of these cells. */
+    Draft draft(SynopsisCells bought) {
+        return SynopsisQuery.draft(bought, AskedBlocks.seen(dataset, Optional.ofNullable(blocks)));
+    }
+
     /** The synopsis as it would be, without its numbers. */
-    Synopsis synopsis(NoisySynopsis mechanism, Epsilon epsilon) {
-        String request = request(epsilon);
+    Synopsis synopsis(SynopsisCells bought, NoisySynopsis mechanism) {
         return new Synopsis(
-                "",
-                dataset,
-                JsonDocument.parse(request.getBytes(StandardCharsets.UTF_8))
-                        .read(in -> SynopsisQuery.readCells(in, dataset)),
-                request,
-                blocks == null ? null : blocks.window(),
-                mechanism.columns(),
-                List.of());
+                "", dataset, bought, "", blocks == null ? null : blocks.window(), mechanism.columns(), List.of());
     }
 }

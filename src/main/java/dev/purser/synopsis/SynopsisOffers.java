@@ -3,20 +3,20 @@ package dev.purser.synopsis;
 import dev.purser.accounting.Accountant;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
-import dev.purser.json.JsonDocument;
 import dev.purser.mechanism.NoisySynopsis;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.AllowanceFields;
 import dev.purser.query.AskedStatistic;
+import dev.purser.query.Draft;
 import dev.purser.query.FreeOffers;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.ShownDecimals;
-import dev.purser.query.SynopsisQuery;
+import dev.purser.query.SynopsisCells;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -86,7 +86,8 @@ class SynopsisOffers implements FreeOffers {
     @Override
     public Optional<Cheaper> cheaper(Dataset dataset, List<Wanted> plan, PrivacyAmount charge) {
         return PlannedCells.of(dataset, plan).flatMap(cells -> {
-            Search search = new Search(dataset, cells, plan);
+            SynopsisCells bought = cells.asBought();
+            Search search = new Search(dataset.registration().accountant(), cells, bought, cells.draft(bought), plan);
             return search.leastEpsilon()
                     .map(epsilon -> new Cheaper(cells.request(epsilon), epsilon, search.charge(epsilon)))
                     .filter(found -> found.charge().fitsWithin(charge) && !charge.equals(found.charge()));
@@ -94,14 +95,9 @@ class SynopsisOffers implements FreeOffers {
     }
 
     /** Looks for the least epsilon at which a synopsis is as precise as a plan. */
-    private record Search(Dataset dataset, PlannedCells cells, List<Wanted> plan) {
-        private QuestionRequest at(Epsilon epsilon) {
-            return JsonDocument.parse(cells.request(epsilon).getBytes(StandardCharsets.UTF_8))
-                    .read(in -> SynopsisQuery.KIND.readAsked(in, dataset));
-        }
-
+    private record Search(
+            Accountant accountant, PlannedCells cells, SynopsisCells bought, Draft draft, List<Wanted> plan) {
         private PrivacyAmount charge(Epsilon epsilon) {
-            Accountant accountant = dataset.registration().accountant();
             return accountant.charge(accountant.allowance(epsilon, Delta.ZERO).event());
         }
 
@@ -131,10 +127,10 @@ class SynopsisOffers implements FreeOffers {
 
         /** The synopsis at an epsilon; empty if that is too little for its tables. */
         private Optional<Estimates> planned(long nanos) {
-            Epsilon epsilon = new Epsilon(nanos);
+            PrivacyAllowance allowance = accountant.allowance(new Epsilon(nanos), Delta.ZERO);
             try {
-                return at(epsilon).question().mechanism() instanceof NoisySynopsis mechanism
-                        ? Optional.of(Estimates.planned(cells.synopsis(mechanism, epsilon), mechanism.precision()))
+                return draft.at(allowance).mechanism() instanceof NoisySynopsis mechanism
+                        ? Optional.of(Estimates.planned(cells.synopsis(bought, mechanism), mechanism.precision()))
                         : Optional.empty();
             } catch (ProblemException tooLittleForItsTables) {
                 return Optional.empty();

@@ -57,10 +57,14 @@ class TranslationTests {
     }
 
     private static Synopsis synopsis(QuestionRequest... plan) {
-        PlannedCells cells = planned(plan).orElseThrow();
+        return bought(planned(plan).orElseThrow(), DATASET);
+    }
+
+    private static Synopsis bought(PlannedCells cells, Dataset dataset) {
         QuestionRequest bought = JsonDocument.parse(cells.request(ONE).getBytes(StandardCharsets.UTF_8))
-                .read(in -> SynopsisQuery.KIND.readAsked(in, DATASET));
-        return cells.synopsis((NoisySynopsis) bought.question().mechanism(), ONE);
+                .read(in -> SynopsisQuery.KIND.readAsked(in, dataset));
+        return cells.synopsis(
+                cells.asBought(), (NoisySynopsis) bought.question().mechanism());
     }
 
     private static boolean answers(Synopsis synopsis, String kind, String rest) {
@@ -123,9 +127,7 @@ class TranslationTests {
                                 ofBlocks("count", ",'where':[{'column':'age','atLeast':20}],'blocks':{'from':'20'}"),
                                 BigDecimal.TEN)))
                 .orElseThrow();
-        QuestionRequest bought = JsonDocument.parse(cells.request(ONE).getBytes(StandardCharsets.UTF_8))
-                .read(in -> SynopsisQuery.KIND.readAsked(in, DIVIDED));
-        Synopsis synopsis = cells.synopsis((NoisySynopsis) bought.question().mechanism(), ONE);
+        Synopsis synopsis = bought(cells, DIVIDED);
 
         assertThat(synopsis.isAbout(ofBlocks("count", ",'blocks':{'from':'20'}")))
                 .isTrue();
