@@ -18,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -173,6 +174,8 @@ final class SqlBooks implements Books {
             "INSERT INTO entry VALUES (" + String.join(", ", Collections.nCopies(35, "?")) + ")";
 
     static final String INSERT_QUESTION = "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+    private static final List<@Nullable Object> NO_AMOUNT = Arrays.asList(null, null, null);
 
     /** Checks the decision against the row again, in the statement that writes. The subtraction cannot overflow. */
     static final String MOVE = """
@@ -432,15 +435,7 @@ final class SqlBooks implements Books {
     }
 
     private void spend(Account account, String holder, BlockWindow window, PrivacyAmount charge) throws SQLException {
-        connection.update(
-                SPEND_OF_BLOCKS,
-                window.first(),
-                window.last(),
-                account.account(),
-                holder,
-                charge.epsilon().nanos(),
-                charge.delta().attos(),
-                charge.rho().picos());
+        update(SPEND_OF_BLOCKS, window.first(), window.last(), account.account(), holder, charge);
     }
 
     /** The head that was committed or confirmed last is still an entry: other instances may only have added to it. */
@@ -511,18 +506,12 @@ final class SqlBooks implements Books {
     }
 
     private void insert(Account account) throws SQLException {
-        PrivacyAmount limit = account.limit();
-        PrivacyAmount spent = account.spent();
-        connection.update(
+        update(
                 "INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 account.account(),
                 account.accountant().name(),
-                limit.epsilon().nanos(),
-                limit.delta().attos(),
-                limit.rho().picos(),
-                spent.epsilon().nanos(),
-                spent.delta().attos(),
-                spent.rho().picos(),
+                account.limit(),
+                account.spent(),
                 account.headSequence(),
                 account.headHash(),
                 account.blocks() == null ? null : account.blocks().text());
@@ -533,22 +522,16 @@ final class SqlBooks implements Books {
         PrivacyAmount spent = before.spent();
         // With blocks, the most that is spent of one grows by less than the charge, or not at all.
         PrivacyAmount charge = entry.spentAfter().minusDownToZero(spent);
-        return connection.update(
+        return update(
                         MOVE,
-                        limit.epsilon().nanos(),
-                        limit.delta().attos(),
-                        limit.rho().picos(),
-                        charge.epsilon().nanos(),
-                        charge.delta().attos(),
-                        charge.rho().picos(),
+                        limit,
+                        charge,
                         entry.sequence(),
                         entry.hash(),
                         before.account(),
                         before.headSequence(),
                         before.headHash(),
-                        spent.epsilon().nanos(),
-                        spent.delta().attos(),
-                        spent.rho().picos(),
+                        spent,
                         charge.epsilon().nanos(),
                         limit.epsilon().nanos(),
                         charge.delta().attos(),
@@ -560,35 +543,19 @@ final class SqlBooks implements Books {
 
     /** The account's row is locked at this point, so no other transaction changes its allotments. */
     private void put(String account, Allotment allotment) throws SQLException {
-        PrivacyAmount limit = allotment.limit();
-        PrivacyAmount spent = allotment.spent();
-        connection.update(
-                """
+        update("""
                 INSERT INTO allotment VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (account, analyst) DO UPDATE SET
                     limit_epsilon_nanos = excluded.limit_epsilon_nanos, limit_delta_attos = excluded.limit_delta_attos,
                     limit_rho_picos = excluded.limit_rho_picos, spent_epsilon_nanos = excluded.spent_epsilon_nanos,
                     spent_delta_attos = excluded.spent_delta_attos, spent_rho_picos = excluded.spent_rho_picos
-                """,
-                account,
-                allotment.analyst(),
-                limit.epsilon().nanos(),
-                limit.delta().attos(),
-                limit.rho().picos(),
-                spent.epsilon().nanos(),
-                spent.delta().attos(),
-                spent.rho().picos());
+                """, account, allotment.analyst(), allotment.limit(), allotment.spent());
     }
 
     void insert(String account, LedgerEntry entry) throws SQLException {
-        PrivacyAmount charge = entry.charge();
-        PrivacyAmount limit = entry.limitAfter();
-        PrivacyAmount spent = entry.spentAfter();
         Allotment allotment = entry.allotmentAfter();
         BlockCharge charged = entry.charged();
-        PrivacyAmount ofWindow = charged == null ? null : charged.spentAfter();
-        PrivacyAmount allotted = charged == null ? null : charged.allottedAfter();
-        connection.update(
+        update(
                 INSERT_ENTRY,
                 account,
                 entry.sequence(),
@@ -598,33 +565,37 @@ final class SqlBooks implements Books {
                 entry.queryId(),
                 entry.kind(),
                 entry.requestHash(),
-                charge.epsilon().nanos(),
-                charge.delta().attos(),
-                charge.rho().picos(),
-                limit.epsilon().nanos(),
-                limit.delta().attos(),
-                limit.rho().picos(),
-                spent.epsilon().nanos(),
-                spent.delta().attos(),
-                spent.rho().picos(),
+                entry.charge(),
+                entry.limitAfter(),
+                entry.spentAfter(),
                 allotment == null ? null : allotment.analyst(),
-                allotment == null ? null : allotment.limit().epsilon().nanos(),
-                allotment == null ? null : allotment.limit().delta().attos(),
-                allotment == null ? null : allotment.limit().rho().picos(),
-                allotment == null ? null : allotment.spent().epsilon().nanos(),
-                allotment == null ? null : allotment.spent().delta().attos(),
-                allotment == null ? null : allotment.spent().rho().picos(),
+                allotment == null ? NO_AMOUNT : allotment.limit(),
+                allotment == null ? NO_AMOUNT : allotment.spent(),
                 entry.previousHash(),
                 entry.hash(),
                 entry.opened() == null ? null : entry.opened().text(),
                 charged == null ? null : charged.blocks().first(),
                 charged == null ? null : charged.blocks().last(),
-                ofWindow == null ? null : ofWindow.epsilon().nanos(),
-                ofWindow == null ? null : ofWindow.delta().attos(),
-                ofWindow == null ? null : ofWindow.rho().picos(),
-                allotted == null ? null : allotted.epsilon().nanos(),
-                allotted == null ? null : allotted.delta().attos(),
-                allotted == null ? null : allotted.rho().picos());
+                charged == null ? NO_AMOUNT : charged.spentAfter(),
+                charged == null || charged.allottedAfter() == null ? NO_AMOUNT : charged.allottedAfter());
+    }
+
+    /**
+     * Runs a statement.
+     *
+     * @param values its parameters; an amount stands for its three numbers
+     */
+    private int update(String sql, @Nullable Object... values) throws SQLException {
+        List<@Nullable Object> numbers = new ArrayList<>();
+        for (Object value : values) {
+            switch (value) {
+                case PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) ->
+                    numbers.addAll(List.of(epsilon.nanos(), delta.attos(), rho.picos()));
+                case List<?> missing -> numbers.addAll(missing);
+                case null, default -> numbers.add(value);
+            }
+        }
+        return connection.update(sql, numbers.toArray());
     }
 
     private void insert(BookedQuestion question) throws SQLException {
