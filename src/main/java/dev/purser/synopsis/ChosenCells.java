@@ -53,9 +53,9 @@ record ChosenCells(Synopsis synopsis, @Nullable ObjectReader in) {
         return synopsis.cells().keys().get(place);
     }
 
-    /** Reads a condition. */
-    Optional<Where> where(ObjectReader from) {
-        return Where.read(from, synopsis.dataset());
+    /** Reads which cells a condition takes. */
+    Optional<Selection> read(ObjectReader from) {
+        return Where.read(from, synopsis.dataset()).flatMap(this::of);
     }
 
     /** The cells that a condition takes; empty if it is not about whole cells of one table. */
@@ -114,11 +114,11 @@ record ChosenCells(Synopsis synopsis, @Nullable ObjectReader in) {
                 || refuse(field, field.name() + " must be of numbers").isPresent();
     }
 
-    /** The place of a column of numbers that is in one table with some cells. */
-    Optional<Integer> numbersWith(Selection cells, String column) {
-        return numbers(column)
-                .filter(place ->
-                        areTogether(cells.weighted(place, Weight.ONE, List.of()).divided()));
+    /** A column that is in one table with the columns of some cells; empty if one of both is. */
+    Optional<Integer> together(Optional<Selection> cells, Optional<Integer> column) {
+        return column.filter(place -> cells.filter(known ->
+                        areTogether(known.weighted(place, Weight.ONE, List.of()).divided()))
+                .isPresent());
     }
 
     /** The places of distinct columns of one table. */

@@ -64,40 +64,39 @@ sealed interface FreeQuestion {
      */
     record Linear(Selection selection, boolean isNeverNegative) implements FreeQuestion {
         static final FreeKind COUNT = new FreeKind(
-                "count",
-                "The number of rows.",
-                List.of(Where.FIELD),
-                (in, cells) -> cells.where(in).flatMap(where -> count(cells, where)));
+                "count", "The number of rows.", List.of(Where.FIELD), (in, cells) -> count(cells.read(in)));
         static final FreeKind SUM = new FreeKind(
                 "sum",
                 "A sum of values: of `column`, each value taken as the middle of its cell, or without it of the"
                         + " synopsis's measure.",
                 List.of(COLUMN.asOptional(), Where.FIELD),
                 (in, cells) -> {
-                    Optional<String> column = in.read(COLUMN.asOptional());
-                    return cells.where(in).filter(read -> in.isIntact()).flatMap(where -> sum(cells, column, where));
+                    Optional<Selection> rows = cells.read(in);
+                    return in.has(COLUMN)
+                            ? in.read(COLUMN).flatMap(column -> sum(cells, Optional.of(column), rows))
+                            : sum(cells, Optional.empty(), rows);
                 });
 
-        static Optional<Linear> count(ChosenCells cells, Where where) {
-            return cells.of(where).map(selection -> new Linear(selection, true));
+        static Optional<Linear> count(Optional<Selection> rows) {
+            return rows.map(selection -> new Linear(selection, true));
         }
 
         /** @param column none for the synopsis's measure */
-        static Optional<Linear> sum(ChosenCells cells, Optional<String> column, Where where) {
+        static Optional<Linear> sum(ChosenCells cells, Optional<String> column, Optional<Selection> rows) {
             Synopsis synopsis = cells.synopsis();
             Column.Numeric measure = synopsis.cells().measure();
             if (measure != null && column.isPresent()) {
                 return cells.refuse(
                         COLUMN, "column must be left out: the synopsis holds sums of \"" + measure.name() + "\"");
             }
-            if (measure == null && column.isEmpty()) {
+            if (measure != null) {
+                return rows.map(selection -> new Linear(selection, synopsis.isNeverNegative()));
+            }
+            if (column.isEmpty()) {
                 return cells.refuse(COLUMN, "column is required: the synopsis has no measure");
             }
-            return cells.of(where)
-                    .flatMap(selection -> column.isEmpty()
-                            ? Optional.of(new Linear(selection, synopsis.isNeverNegative()))
-                            : cells.numbersWith(selection, column.orElseThrow())
-                                    .map(place -> ofValues(selection, place, cells.key(place))));
+            return cells.together(rows, cells.numbers(column.orElseThrow()))
+                    .map(place -> ofValues(rows.orElseThrow(), place, cells.key(place)));
         }
 
         private static Linear ofValues(Selection cells, int column, AggregateKey key) {
@@ -140,13 +139,10 @@ sealed interface FreeQuestion {
                 "mean",
                 "The mean of a column, each value taken as the middle of its cell.",
                 List.of(COLUMN, Where.FIELD),
-                (in, cells) ->
-                        cells.where(in).flatMap(where -> in.read(COLUMN).flatMap(column -> of(cells, column, where))));
+                (in, cells) -> of(cells, cells.read(in), in.read(COLUMN).flatMap(cells::numbers)));
 
-        static Optional<Mean> of(ChosenCells cells, String column, Where where) {
-            return cells.of(where)
-                    .flatMap(selection -> cells.numbersWith(selection, column)
-                            .map(place -> new Mean(selection, place, cells.key(place))));
+        static Optional<Mean> of(ChosenCells cells, Optional<Selection> rows, Optional<Integer> column) {
+            return cells.together(rows, column).map(place -> new Mean(rows.orElseThrow(), place, cells.key(place)));
         }
 
         @Override
@@ -404,13 +400,14 @@ sealed interface FreeQuestion {
                 "quantile",
                 "The values that shares of the rows lie below.",
                 List.of(COLUMN, QuantileQuery.PROBABILITIES),
-                (in, cells) -> {
-                    Optional<List<BigDecimal>> probabilities = in.read(QuantileQuery.PROBABILITIES);
-                    return in.read(COLUMN).flatMap(column -> probabilities.flatMap(known -> of(cells, column, known)));
-                });
+                (in, cells) -> of(
+                        cells,
+                        in.read(QuantileQuery.PROBABILITIES),
+                        in.read(COLUMN).flatMap(cells::ordered)));
 
-        static Optional<Quantiles> of(ChosenCells cells, String column, List<BigDecimal> probabilities) {
-            return cells.ordered(column).map(place -> new Quantiles(place, cells.key(place), probabilities));
+        static Optional<Quantiles> of(
+                ChosenCells cells, Optional<List<BigDecimal>> probabilities, Optional<Integer> column) {
+            return column.flatMap(place -> probabilities.map(known -> new Quantiles(place, cells.key(place), known)));
         }
 
         @Override

@@ -16,22 +16,28 @@ final class Translation {
             return Optional.empty();
         }
         return switch (asked) {
-            case AskedStatistic.Count count -> FreeQuestion.Linear.count(cells, count.where());
+            case AskedStatistic.Count count -> FreeQuestion.Linear.count(cells.of(count.where()));
             case AskedStatistic.Sum sum
             when hasSingleValues(sum.column(), synopsis) ->
                 FreeQuestion.Linear.sum(
                         cells,
                         Optional.of(sum.column().name())
                                 .filter(name -> !sum.column().equals(measure)),
-                        sum.where());
+                        cells.of(sum.where()));
             case AskedStatistic.Mean mean
             when hasSingleValues(mean.column(), synopsis) ->
-                FreeQuestion.Mean.of(cells, mean.column().name(), mean.where());
+                FreeQuestion.Mean.of(
+                        cells,
+                        cells.of(mean.where()),
+                        cells.numbers(mean.column().name()));
             case AskedStatistic.Histogram histogram
             when histogram.where().isEmpty() -> FreeQuestion.Histogram.of(cells, histogram.column(), histogram.edges());
             case AskedStatistic.Quantiles quantiles
             when quantiles.where().isEmpty() && hasSingleValues(quantiles.column(), synopsis) ->
-                FreeQuestion.Quantiles.of(cells, quantiles.column().name(), quantiles.probabilities());
+                FreeQuestion.Quantiles.of(
+                        cells,
+                        Optional.of(quantiles.probabilities()),
+                        cells.ordered(quantiles.column().name()));
             default -> Optional.empty();
         };
     }

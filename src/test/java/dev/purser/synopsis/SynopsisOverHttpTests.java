@@ -460,7 +460,9 @@ class SynopsisOverHttpTests extends RunningService {
                 {'quantile':{'column':'age','probabilities':[2]}},{'cumulative':{'column':'sex'}},
                 {'correlation':{'columns':['age']}},{'correlation':{'columns':['age','sex']}},{'sum':{}},{},
                 {'count':{},'sum':{'column':'age'}},{'count':{'zz':1}},{'median':{'column':'age'}},
-                {'histogram':{'column':'age','edges':[30,20]}},{'histogram':{'column':'age','edges':[200,300]}}""");
+                {'histogram':{'column':'age','edges':[30,20]}},{'histogram':{'column':'age','edges':[200,300]}},
+                {'mean':{'column':'age','where':[{'column':'hours','atLeast':10}]}},
+                {'sum':{'where':[{'column':'hours','atLeast':10}]}}""");
         assertThat(places(problem).stream().distinct().toList())
                 .containsExactlyInAnyOrder(
                         "/questions/0/count/where",
@@ -482,7 +484,10 @@ class SynopsisOverHttpTests extends RunningService {
                         "/questions/16",
                         "/questions/16/median",
                         "/questions/17/histogram/edges",
-                        "/questions/18/histogram/edges");
+                        "/questions/18/histogram/edges",
+                        "/questions/19/mean/where",
+                        "/questions/20/sum/where",
+                        "/questions/20/sum/column");
         assertThat(problem.at("/errors/0/detail").asString()).contains("\"hours\"", "\"age\", \"sex\"");
         assertThat(places(assertProblem(422, "validation-failed", post(id, "{'questions':[],'beta':2,'zz':1}"))))
                 .containsExactlyInAnyOrder("/questions", "/beta", "/zz");
