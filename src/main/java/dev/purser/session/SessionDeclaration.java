@@ -148,7 +148,7 @@ public record SessionDeclaration(
 
     /** An example. */
     public static final String VISITS = """
-            {"epsilon": "0.5", "threshold": 500, "maxPositives": 2, "queries": "counts", "maxQueries": 100}""";
+            {"epsilon": "0.3", "threshold": 500, "maxPositives": 2, "queries": "counts", "maxQueries": 100}""";
 
     /** Reads a declaration; empty if a field broke a rule. */
     public static Optional<SessionDeclaration> read(ObjectReader in, Dataset dataset) {
