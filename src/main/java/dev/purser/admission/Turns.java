@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Lends a fixed amount to principals. Principals that wait are served in turn: the next one is the one whose last turn
  * is the longest ago. The requests of one principal are served in the order of their arrival. No principal has more
- * than its share at a time, whether or not others wait, but for one amount that is more by itself. Such amounts have
- * half of all together, so that they leave room for others however long they are kept.
+ * than its share at a time, whether or not others wait, except for a single amount that is larger than a share. Such
+ * amounts have half of all together, so that they leave room for others however long they are kept.
  */
 public final class Turns {
     private final long capacity;

@@ -171,7 +171,10 @@ final class ChainVerifier {
                 && row.spent().equals(spent);
     }
 
-    /** Whether the sums that an entry states of blocks follow from the entries read so far. It is not read itself. */
+    /**
+     * Whether the sums that an entry states of blocks follow from the entries read so far. The entry itself is not
+     * read.
+     */
     boolean isFollowedBy(LedgerEntry next) {
         BlockCharge charge = next.charged();
         if (charge == null) {
@@ -199,7 +202,7 @@ final class ChainVerifier {
                 && rows.stream().allMatch(each -> each.equals(allotments.get(each.analyst())));
     }
 
-    /** What is spent of blocks, by whose rows there are: the account's and those of analysts with an allotment. */
+    /** Digests of what is spent of blocks, by holder: the account itself, and each analyst with an allotment. */
     private Map<String, String> digestsOfBlocks() {
         Map<String, String> digests = new HashMap<>();
         if (blocks != null) {

@@ -29,8 +29,8 @@ final class OrderOfUse {
     private OrderOfUse() {}
 
     static void arrange(OpenAPI api) {
-        Comparator<Map.Entry<String, PathItem>> order = Comparator.comparingInt(
-                path -> TAGS.indexOf(path.getValue().readOperations().getFirst().getTags().getFirst()));
+        Comparator<Map.Entry<String, PathItem>> order = Comparator.comparingInt(path -> TAGS.indexOf(
+                path.getValue().readOperations().getFirst().getTags().getFirst()));
         Paths paths = new Paths();
         api.getPaths().entrySet().stream()
                 .sorted(order.thenComparing(OrderOfUse::parent))

@@ -4,7 +4,7 @@ import dev.purser.json.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An expression as it was written. Two that say the same in the same words are equal. */
+/** An expression as it was written. Two expressions in the same words are equal. */
 sealed interface SqlExpression {
     /** All columns, or {@code COUNT}'s star. */
     SqlExpression STAR = new Operation("*", List.of());

@@ -39,7 +39,7 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
             'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'.
             """.lines().map(line -> List.of(line.split("; "))).toList();
 
-    /** A client sends what it keeps with every request, whose headers have 8 KB together. */
+    /** A client sends these headers with every request. All headers of a request have 8 KB together. */
     private static final int LONGEST_HEADER = 6_000;
 
     /**
@@ -107,7 +107,7 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
                         + Alternatives.nearest(name, names));
     }
 
-    /** The name of a property that there is. */
+    /** The name of a known property. Refuses any other name. */
     static String named(String name) {
         return known(name).getFirst();
     }
