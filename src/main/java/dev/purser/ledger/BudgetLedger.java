@@ -66,10 +66,10 @@ public final class BudgetLedger implements AccountBooks {
     private final LedgerStore store;
     private final Clock clock;
     private final LongSupplier random;
-    private final AttachedContents contents;
+    private final AttachmentPieces contents;
 
     public BudgetLedger(Database database, Clock clock, SecureRandom random) {
-        this(new SqlLedgerStore(database), clock, () -> random.nextLong(), AttachedContents.PIECE_BYTES);
+        this(new SqlLedgerStore(database), clock, () -> random.nextLong(), AttachmentPieces.PIECE_BYTES);
     }
 
     /** The ledger of the running service, whose commits are timed. */
@@ -78,7 +78,7 @@ public final class BudgetLedger implements AccountBooks {
                 new TimedLedgerStore(new SqlLedgerStore(database), meters),
                 clock,
                 () -> random.nextLong(),
-                AttachedContents.PIECE_BYTES);
+                AttachmentPieces.PIECE_BYTES);
     }
 
     /**
@@ -89,7 +89,7 @@ public final class BudgetLedger implements AccountBooks {
         this.store = store;
         this.clock = clock;
         this.random = random;
-        this.contents = new AttachedContents(store, random, pieceBytes);
+        this.contents = new AttachmentPieces(store, random, pieceBytes);
     }
 
     /**

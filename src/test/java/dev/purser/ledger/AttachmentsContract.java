@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What answers refer to, whatever database keeps it. */
 abstract class AttachmentsContract extends OneAccountLedger {
-    private static final int PIECE = AttachedContents.PIECE_BYTES;
+    private static final int PIECE = AttachmentPieces.PIECE_BYTES;
 
     private void restart() throws SQLException {
         open.close();
@@ -78,7 +78,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
                 return ledger.look(work);
             }
         };
-        AttachedContents contents = new AttachedContents(stopping, () -> 1, PIECE);
+        AttachmentPieces contents = new AttachmentPieces(stopping, () -> 1, PIECE);
         assertThatThrownBy(() -> contents.write(debit.queryId(), first(debit, content)))
                 .hasMessage("stopped");
         assertThat(pieces(debit)).isEqualTo(pieces);

@@ -46,7 +46,7 @@ final class DebitLoop {
     }
 
     static byte[] content(String seed) {
-        byte[] content = new byte[AttachedContents.PIECE_BYTES + 1_000];
+        byte[] content = new byte[AttachmentPieces.PIECE_BYTES + 1_000];
         new Random(seed.hashCode()).nextBytes(content);
         return content;
     }

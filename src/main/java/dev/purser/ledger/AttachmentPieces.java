@@ -27,7 +27,7 @@ import javax.crypto.spec.SecretKeySpec;
  * @param random 64 random bits per call, for keys
  * @param pieceBytes how many bytes a piece has, but for the last one
  */
-record AttachedContents(LedgerStore store, LongSupplier random, int pieceBytes) {
+record AttachmentPieces(LedgerStore store, LongSupplier random, int pieceBytes) {
     /** A piece is written within a fraction of the 100 ms that other requests may wait for. */
     static final int PIECE_BYTES = 1 << 18;
 
