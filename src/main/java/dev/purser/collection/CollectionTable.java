@@ -38,7 +38,7 @@ final class CollectionTable {
     /**
      * The sums of all reports.
      *
-     * @param sums as {@link dev.purser.local.Tallied} adds them
+     * @param sums as {@link dev.purser.local.ReportSums} adds them
      * @param ids of the reports; a training has tickets instead
      */
     record Tally(long reports, long[] sums, SetDigest ids) {
