@@ -157,7 +157,8 @@ final class TableQuery {
         Sql named = Sql.of("(SELECT {} AS unit, {} FROM {}) AS named", name, values(all), table());
         Sql hash = dialect.keyedHash(rankingKey, new Sql("unit", List.of()), stored);
         Sql placed = Sql.of(
-                "(SELECT unit, {}, row_number() OVER (PARTITION BY {} ORDER BY {}) AS place FROM {} WHERE {}) AS placed",
+                "(SELECT unit, {}, row_number() OVER (PARTITION BY {} ORDER BY {}) AS place"
+                        + " FROM {} WHERE {}) AS placed",
                 Sql.join(", ", stored),
                 partition(),
                 hash,

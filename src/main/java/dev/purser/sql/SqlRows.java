@@ -391,7 +391,10 @@ final class SqlRows {
         return new Cell(SqlType.BOOLEAN, compared.weight() + WEIGHT_OF_LIKE * length, compared.in());
     }
 
-    /** Keeps which beginnings of the text the pattern so far is like, so that the work is the product of both lengths. */
+    /**
+     * Whether a text is like a pattern. It keeps the beginnings of the text that are like the pattern so far, so that
+     * the work is the product of both lengths.
+     */
     static boolean isLike(String text, String like, String escape) {
         if (text.length() > LONGEST_LIKE || like.length() > LONGEST_LIKE) {
             throw SqlRefusal.failed(

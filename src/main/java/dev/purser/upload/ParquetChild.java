@@ -243,8 +243,8 @@ final class ParquetChild implements AutoCloseable {
         if (tooLaborious) {
             throw new UnreadableFile(
                     null,
-                    "the file takes more than %s s of processor time, which are 5 s and 1 s for each MiB of it: send CSV"
-                            .formatted(limits.processorTime().toSeconds()));
+                    "the file takes more than " + limits.processorTime().toSeconds()
+                            + " s of processor time, which are 5 s and 1 s for each MiB of it: send CSV");
         }
         throw switch (status) {
             case MEMORY_EXHAUSTED ->

@@ -130,7 +130,8 @@ class ThresholdSessionController {
             @Parameter(
                             description =
                                     "1 to 255 visible ASCII characters, such as `monday-search-1`. The same key with"
-                                            + " the same body returns the session that it opened, and no second charge.")
+                                            + " the same body returns the session that it opened, and no second"
+                                            + " charge.")
                     IdempotencyKey key,
             Principal principal,
             @DatasetFor(Use.ASKING) Dataset dataset,
