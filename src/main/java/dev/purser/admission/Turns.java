@@ -91,7 +91,7 @@ public final class Turns {
             Lease lease = new Lease(principal, standing, Math.min(amount, Math.max(share, capacity / 2)));
             waiting.add(lease);
             serve();
-            if (isServed(lease, patience)) {
+            if (awaitTurn(lease, patience)) {
                 return Optional.of(lease);
             }
             waiting.remove(lease);
@@ -102,7 +102,8 @@ public final class Turns {
         }
     }
 
-    private boolean isServed(Lease lease, Duration patience) {
+    /** Waits for the turn of a lease. Returns whether it came in time. */
+    private boolean awaitTurn(Lease lease, Duration patience) {
         long left = patience.toNanos();
         try {
             while (waiting.contains(lease) && left > 0) {

@@ -60,7 +60,7 @@ final class BlocksReader {
         Optional<Column.Numeric> column =
                 in.read(COLUMN, (sent, name) -> columns.flatMap(listed -> find(sent, name, listed)));
         Optional<ValueReader> sentWidth = in.read(WIDTH);
-        Optional<Blocks> blocks = column.filter(found -> hasWholeSteps(in, found))
+        Optional<Blocks> blocks = column.filter(found -> requireWholeSteps(in, found))
                 .flatMap(found ->
                         sentWidth.flatMap(sent -> width(sent, found)).flatMap(width -> blocks(in, found, width)));
         checkRowsKeepTheirBlock(in, ofTable);
@@ -96,7 +96,8 @@ final class BlocksReader {
         return column.notation() instanceof Notation.Numbers numbers && numbers.whole();
     }
 
-    private static boolean hasWholeSteps(ObjectReader in, Column.Numeric column) {
+    /** Refuses, and returns false, if the labels of the column are no integers. */
+    private static boolean requireWholeSteps(ObjectReader in, Column.Numeric column) {
         BigDecimal resolution = column.grid().resolution();
         boolean whole = resolution.scale() <= 0 && resolution.compareTo(MAX_RESOLUTION) <= 0;
         if (!whole) {
