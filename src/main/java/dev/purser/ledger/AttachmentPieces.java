@@ -33,7 +33,7 @@ record AttachmentPieces(LedgerStore store, LongSupplier random, int pieceBytes) 
 
     private static final int LEFTOVERS_AT_ONCE = 100;
 
-    Attached write(String queryId, Attachment attachment) {
+    StoredAttachment write(String queryId, Attachment attachment) {
         byte[] content = attachment.content();
         Attachments.Draw draw = draw();
         Cipher cipher = cipher(Cipher.ENCRYPT_MODE, draw);
@@ -47,7 +47,7 @@ record AttachmentPieces(LedgerStore store, LongSupplier random, int pieceBytes) 
             });
             number++;
         }
-        return new Attached(queryId, attachment.series(), draw, number);
+        return new StoredAttachment(queryId, attachment.series(), draw, number);
     }
 
     private Attachments.Draw draw() {

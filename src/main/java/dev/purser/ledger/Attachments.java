@@ -39,7 +39,7 @@ interface Attachments {
      *
      * @throws IllegalStateException if some of its pieces are missing
      */
-    void settle(String datasetId, Attached attached) throws SQLException;
+    void settle(String datasetId, StoredAttachment attached) throws SQLException;
 
     /**
      * Pieces that nobody will ever read: their question is answered, with another draw or with none. Pieces of a

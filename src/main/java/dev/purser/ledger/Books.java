@@ -141,7 +141,8 @@ interface Books {
      * @return the question with the answer that is stored; empty if there is no such question
      */
     Optional<BookedQuestion> answer(
-            String queryId, byte[] body, @Nullable Attached attached, @Nullable Released released) throws SQLException;
+            String queryId, byte[] body, @Nullable StoredAttachment attached, @Nullable Released released)
+            throws SQLException;
 
     /** The attachments of answers. */
     Attachments attachments();

@@ -178,7 +178,7 @@ public final class BudgetLedger implements AccountBooks {
      * Stores what the answer of a debited question will refer to. Nobody can read it until {@link #settle} has stored
      * the answer with it, also not in the database.
      */
-    public Attached attach(CommittedDebit debit, Attachment attachment) {
+    public StoredAttachment attach(CommittedDebit debit, Attachment attachment) {
         return contents.write(debit.queryId(), attachment);
     }
 

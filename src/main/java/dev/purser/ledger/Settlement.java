@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public record Settlement(
         CommittedDebit debit,
         byte[] body,
-        @Nullable Attached attached,
+        @Nullable StoredAttachment attached,
         @Nullable Released released) {
     public Settlement {
         if (attached != null && !attached.queryId().equals(debit.queryId())) {
@@ -21,7 +21,7 @@ public record Settlement(
     }
 
     /** An answer that has an attachment and cannot be refined. */
-    public Settlement(CommittedDebit debit, byte[] body, Attached attached) {
+    public Settlement(CommittedDebit debit, byte[] body, StoredAttachment attached) {
         this(debit, body, attached, null);
     }
 

@@ -768,7 +768,8 @@ final class SqlBooks implements Books {
 
     @Override
     public Optional<BookedQuestion> answer(
-            String queryId, byte[] body, @Nullable Attached attached, @Nullable Released released) throws SQLException {
+            String queryId, byte[] body, @Nullable StoredAttachment attached, @Nullable Released released)
+            throws SQLException {
         Optional<BookedQuestion> found = question(queryId);
         if (found.isEmpty() || found.orElseThrow().answerBeginning() != null) {
             return found;

@@ -40,7 +40,7 @@ final class DebitLoop {
 
     /** Answers with an attachment. */
     static StoredAnswer attach(BudgetLedger ledger, CommittedDebit debit, String seed) {
-        Attached attached = ledger.attach(debit, new Attachment(debit.queryId(), content(seed)));
+        StoredAttachment attached = ledger.attach(debit, new Attachment(debit.queryId(), content(seed)));
         byte[] answer = ("it is of " + seed).getBytes(StandardCharsets.UTF_8);
         return ledger.settle(List.of(new Settlement(debit, answer, attached))).getFirst();
     }
