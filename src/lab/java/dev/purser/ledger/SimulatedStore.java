@@ -88,7 +88,7 @@ final class SimulatedStore implements LedgerStore {
     private final Map<String, CanonicalForm> forms = new HashMap<>();
     private final Map<ByteBuffer, Set<String>> byForm = new HashMap<>();
     private final TreeMap<String, StoredPiece> pieces = new TreeMap<>();
-    private final TreeMap<String, StoredAttachment> attachments = new TreeMap<>();
+    private final TreeMap<String, SettledAttachment> attachments = new TreeMap<>();
     private final TreeMap<String, Released> released = new TreeMap<>();
     private final TreeMap<String, Refines> refinements = new TreeMap<>();
     private Runnable rival = () -> {};
@@ -110,7 +110,7 @@ final class SimulatedStore implements LedgerStore {
 
     private record StoredPiece(Attachments.Piece piece, byte[] sealed) {}
 
-    private record StoredAttachment(String queryId, String datasetId, String series, Attachments.Draw draw) {}
+    private record SettledAttachment(String queryId, String datasetId, String series, Attachments.Draw draw) {}
 
     /** What another instance does in between. */
     void setRival(Runnable rival) {
@@ -587,7 +587,8 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public Optional<BookedQuestion> answer(
-                String queryId, byte[] body, @Nullable Attached attached, @Nullable Released made) throws SQLException {
+                String queryId, byte[] body, @Nullable StoredAttachment attached, @Nullable Released made)
+                throws SQLException {
             if (undoing.isEmpty() && fires(FaultPoint.RIVAL_BEFORE_ANSWER)) {
                 rival.run();
             }
@@ -712,7 +713,7 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public Optional<Draw> settled(String queryId) {
-            return Optional.ofNullable(attachments.get(queryId)).map(StoredAttachment::draw);
+            return Optional.ofNullable(attachments.get(queryId)).map(SettledAttachment::draw);
         }
 
         @Override
@@ -728,18 +729,18 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
-        public void settle(String datasetId, Attached attached) {
+        public void settle(String datasetId, StoredAttachment attached) {
             if (of(attached.queryId(), attached.draw().id()).size() != attached.pieces()) {
                 throw new IllegalStateException("an attachment is not whole");
             }
             transaction.put(
                     attachments,
                     attached.queryId(),
-                    new StoredAttachment(attached.queryId(), datasetId, attached.series(), attached.draw()));
+                    new SettledAttachment(attached.queryId(), datasetId, attached.series(), attached.draw()));
         }
 
         private boolean isLeftover(Piece piece) {
-            StoredAttachment settled = attachments.get(piece.queryId());
+            SettledAttachment settled = attachments.get(piece.queryId());
             return bug == Bug.REMOVES_TOO_MUCH
                     || Objects.requireNonNull(questions.get(piece.queryId())).answerBeginning() != null
                             && (settled == null || !Arrays.equals(settled.draw().id(), piece.draw()));
@@ -766,7 +767,7 @@ final class SimulatedStore implements LedgerStore {
         public List<String> series(String first) {
             return attachments.values().stream()
                     .filter(attachment -> attachment.series().equals(first))
-                    .map(StoredAttachment::queryId)
+                    .map(SettledAttachment::queryId)
                     .toList();
         }
 
@@ -776,7 +777,7 @@ final class SimulatedStore implements LedgerStore {
                     .map(attachments::get)
                     .filter(attachment -> attachment.datasetId().equals(datasetId))
                     .filter(attachment -> attachment.series().equals(attachment.queryId()))
-                    .map(StoredAttachment::queryId)
+                    .map(SettledAttachment::queryId)
                     .limit(limit)
                     .toList();
         }

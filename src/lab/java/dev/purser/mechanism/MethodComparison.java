@@ -91,8 +91,8 @@ public final class MethodComparison {
         line("### The automatically clipped mean");
         line("");
         line(
-                "%,d rows like capital gains: 91.5 %% zeros, 0.5 %% at 99,999, mean %,.1f. Root mean square error of 300"
-                        + " runs.",
+                "%,d rows like capital gains: 91.5 %% zeros, 0.5 %% at 99,999, mean %,.1f. Root mean square error of"
+                        + " 300 runs.",
                 values.length, truth);
         line("Both know [0, 150,000] and nothing else; add-or-remove-one, unit row.");
         line("");

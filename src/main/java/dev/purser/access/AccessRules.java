@@ -73,7 +73,8 @@ class AccessRules {
         AllowedOrigins origins = settings.web();
         http.addFilterBefore(refusals(), CorsFilter.class);
         if (!origins.allowedOrigins().isEmpty()) {
-            // Before keys are asked for: a browser sends none with its first question, what a page may do.
+            // This filter comes before keys are asked for: a browser first asks what a page may do, and sends no key
+            // with that.
             http.addFilter(pagesOf(origins));
         }
         http.authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(

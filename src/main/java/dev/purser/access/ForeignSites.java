@@ -13,16 +13,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Refuses what a page of another site lets a browser change. A proxy that signs people in adds their credential to
- * every request of their browser, whoever caused it. Browsers state who did: in {@code Sec-Fetch-Site} where the
- * connection is encrypted, and otherwise in {@code Origin}. A program that is no browser sends neither.
+ * Refuses changes that a page of another site makes a browser request. A proxy that signs people in adds their
+ * credential to every request of their browser, whoever caused it. Browsers state which page it was: in {@code
+ * Sec-Fetch-Site} where the connection is encrypted, and otherwise in {@code Origin}. A program that is no browser
+ * sends neither.
  *
  * @param allowed the origins whose pages may call the service
  */
 record ForeignSites(List<String> allowed) implements Filter {
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
-    /** Of a page of this service, or of a person who typed the address. */
+    /** The values for a page of this service, and for a person who typed the address. */
     private static final Set<String> OWN = Set.of("same-origin", "none");
 
     @Override

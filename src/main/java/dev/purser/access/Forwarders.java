@@ -110,7 +110,7 @@ final class Forwarders extends OncePerRequestFilter {
                 .flatMap(address -> address);
     }
 
-    /** By what the sender of a request is known: its address, or the network of an address of IPv6. */
+    /** The name under which the sender of a request is counted: its address, or the network of an IPv6 address. */
     static String senderOf(HttpServletRequest request) {
         return String.valueOf(Objects.requireNonNullElse(request.getAttribute(SENDER), request.getRemoteAddr()));
     }

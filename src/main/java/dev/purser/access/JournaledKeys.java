@@ -88,7 +88,7 @@ class JournaledKeys {
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }
 
-    /** What this key alone can be: the first of its name, or the next after the one that it replaces. */
+    /** The place that this key alone can have: the first of its name, or the next after the key that it replaces. */
     static JournaledRow place(String keyId, String name, @Nullable String replaces) {
         return new JournaledRow(
                 replaces == null ? "first key of " + name : "key after key " + replaces,

@@ -46,7 +46,7 @@ public class KeyRegister {
 
     private static final String OF_IDENTITY = "SELECT key_id FROM access_key WHERE issuer = ? AND subject = ?";
 
-    /** Of keys, and not of their places, which have longer names. */
+    /** Reads entries of keys, and not of their places, which have longer names. */
     private static final String LATEST = "SELECT object, sequence FROM journal WHERE chain = ? AND object LIKE '"
             + KEYS.object("_".repeat(KeyToken.KEY_ID_LENGTH)) + "' ORDER BY sequence DESC LIMIT " + REMEMBERED;
 
@@ -207,7 +207,7 @@ public class KeyRegister {
                 .filter(key -> identity.equals(key.identity()) && key.stateAt(now()) == IssuedKey.State.ACTIVE);
     }
 
-    /** Whether a key ever had this name: whether it is somebody's. */
+    /** Whether a key ever had this name. */
     public boolean isOfSomebody(String name) {
         return name.equals(Principal.ADMINISTRATOR.name())
                 || database.read(connection -> connection.first(NAME_TAKEN, row -> true, name))

@@ -31,7 +31,9 @@ final class Literals {
         }
     }
 
-    /** By what a sender is known: whoever has one address of IPv6 has all of its /64. */
+    /**
+     * The name under which a sender is counted. For an IPv6 address it is the /64, because its owner has all of it.
+     */
     static String sender(InetAddress address) {
         return address instanceof Inet6Address
                 ? HexFormat.of().formatHex(address.getAddress(), 0, BYTES_OF_NETWORK)

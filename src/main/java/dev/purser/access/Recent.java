@@ -3,7 +3,7 @@ package dev.purser.access;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What is known of those that were seen last, by their names. Whoever is not seen for long is forgotten. */
+/** Values of the names that were seen last. A name that is not seen for long is forgotten. */
 final class Recent<V> extends LinkedHashMap<String, V> {
     private static final long serialVersionUID = 1L;
 

@@ -14,8 +14,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Lets only so many requests be worked on at a time that they fit in memory together, and leaves a processor to the
- * small ones. Nothing has been charged for a request that waits here. A request that waits too long is refused.
+ * Limits the requests that are worked on at a time, so that they fit in memory together, and leaves a processor to
+ * small requests. Nothing has been charged for a request that waits here. A request that waits too long is refused.
  *
  * <ul>
  * <li>The bytes of a body are counted as they arrive ({@link BodyBytes}), those of large bodies apart.
@@ -60,7 +60,7 @@ public final class AdmissionControl {
     /** What counts for a reply that is made of very many numbers. */
     public static final int LARGE_REPLY_BYTES = 3 * REPLY_BYTES;
 
-    /** What a reply may take that is held as a whole. Half of the memory for replies is for such ones. */
+    /** The most memory of a reply that is held as a whole. Half of the memory for replies is for such replies. */
     private static final int HELD_BYTES = 64 << 20;
 
     /**
@@ -206,7 +206,8 @@ public final class AdmissionControl {
 
     /**
      * Runs work that spends nothing and takes a processor for milliseconds, such as a quote: one after another for each
-     * principal, and a processor is left to others. Whoever has a body goes on to it, and it must not wait for one.
+     * principal, and a processor is left to others. A request that holds the memory of a body may go on to such work,
+     * so such work must not wait for a body.
      *
      * @throws ProblemException {@code temporarily-unavailable} if its turn does not come in time
      */
@@ -225,8 +226,8 @@ public final class AdmissionControl {
     }
 
     /**
-     * Takes the memory of a long reply, until it is sent. Whoever holds it may go on to heavy work, and heavy work must
-     * not wait for it.
+     * Takes the memory of a long reply, until it is sent. A request that holds it may go on to heavy work, so heavy
+     * work must not wait for it.
      *
      * @param principal who receives it
      * @throws ProblemException {@code temporarily-unavailable} if there is none for too long
@@ -235,7 +236,7 @@ public final class AdmissionControl {
         return sending(replies, principal, bytes, patience);
     }
 
-    /** As {@link #replying}, for who holds memory already and must not wait. */
+    /** As {@link #replying}, for a request that holds memory already and must not wait. */
     public Turns.Lease replyingNow(String principal, int bytes) {
         return sending(replies, principal, bytes, Duration.ZERO);
     }

@@ -19,8 +19,7 @@ public final class PlatformThread {
     }
 
     /**
-     * Waits for what comes of the work. It uses what belongs to the caller, so that no interrupt ends the waiting
-     * early.
+     * Waits for the result of the work. The work uses objects of the caller, so no interrupt ends the waiting early.
      *
      * @throws X from {@code work}
      */

@@ -113,8 +113,8 @@ final class RequestBody {
     }
 
     /**
-     * The next block. It has room for one byte more than is announced or permitted. Whether this byte arrives tells if
-     * the body has ended, without another block.
+     * The next block. It has room for one byte more than is announced or permitted. If this byte does not arrive, the
+     * body has ended, and no further block is needed.
      */
     private byte[] next() {
         long most = 1 + (announced < 0 ? maxBytes : announced) - length;
@@ -150,7 +150,7 @@ final class RequestBody {
         return all;
     }
 
-    /** What was spent waiting for memory is not the sender's. */
+    /** The time spent waiting for memory is not counted against the sender. */
     private boolean isLate() {
         long nanos = System.nanoTime() - begun - waitedNanos;
         return nanos > patience.plusSeconds(length / BYTES_PER_SECOND).toNanos();

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Lends a fixed amount to principals. Principals that wait are served in turn: the next one is the one whose last turn
  * is the longest ago. The requests of one principal are served in the order of their arrival. No principal has more
- * than its share at a time, whether or not others wait, but for one amount that is more by itself. Such amounts have
- * half of all together, so that they leave room for others however long they are kept.
+ * than its share at a time, whether or not others wait, except for a single amount that is larger than a share. Such
+ * amounts have half of all together, so that they leave room for others however long they are kept.
  */
 public final class Turns {
     private final long capacity;
@@ -91,7 +91,7 @@ public final class Turns {
             Lease lease = new Lease(principal, standing, Math.min(amount, Math.max(share, capacity / 2)));
             waiting.add(lease);
             serve();
-            if (isServed(lease, patience)) {
+            if (awaitTurn(lease, patience)) {
                 return Optional.of(lease);
             }
             waiting.remove(lease);
@@ -102,7 +102,8 @@ public final class Turns {
         }
     }
 
-    private boolean isServed(Lease lease, Duration patience) {
+    /** Waits for the turn of a lease. Returns whether it came in time. */
+    private boolean awaitTurn(Lease lease, Duration patience) {
         long left = patience.toNanos();
         try {
             while (waiting.contains(lease) && left > 0) {

@@ -21,8 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The list of all files of a backup with their SHA-256. It is written last and as a whole, so a folder that has one is
- * a backup that was completed. {@code sha256sum -c} reads it too.
+ * The list of all files of a backup with their SHA-256. It is written last and as a whole, so a folder with a manifest
+ * is a completed backup. {@code sha256sum -c} reads it too.
  *
  * @param madeAt when the backup was begun
  * @param files the digest of each file, in hexadecimal digits, by its path in the folder

@@ -3,7 +3,10 @@ package dev.purser.cli;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Accepts a ledger that is older than its anchor. What it may have lost is closed and counted as spent. */
+/**
+ * Accepts a ledger that is older than its anchor. Questions and budget that may be lost are closed and counted as
+ * spent.
+ */
 @Command(
         name = "accept-restored-ledger",
         mixinStandardHelpOptions = true,

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** A command on a home. What follows it beside its own arguments are settings of the service. */
+/** A command on a home. All arguments besides its own are settings of the service. */
 abstract class HomeCommand implements Callable<Integer> {
     final HomeCommands home;
 

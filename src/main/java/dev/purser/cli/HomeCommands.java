@@ -3,7 +3,9 @@ package dev.purser.cli;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What commands do with a home. They have the settings of its service, and throw what they have logged. */
+/**
+ * The work of commands on a home. It has the settings of the home's service. A failure is logged before it is thrown.
+ */
 public interface HomeCommands {
     /**
      * Accepts a restored ledger.

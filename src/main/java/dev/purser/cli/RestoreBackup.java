@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Restores a backup into an empty home. What may have been spent since is counted as spent. */
+/** Restores a backup into an empty home. Budget that may have been spent since is counted as spent. */
 @Command(
         name = "restore",
         mixinStandardHelpOptions = true,

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** A protocol of one of the public categories. */
+/** A protocol whose devices report one of the public categories. */
 abstract class CategoriesProtocol extends ProtocolKind {
     static final int MAX_CATEGORIES = 1 << 14;
     private static final int MOST_REPORT_BITS = 1 << 12;

@@ -38,7 +38,7 @@ final class CollectionTable {
     /**
      * The sums of all reports.
      *
-     * @param sums as {@link dev.purser.local.Tallied} adds them
+     * @param sums as {@link dev.purser.local.ReportSums} adds them
      * @param ids of the reports; a training has tickets instead
      */
     record Tally(long reports, long[] sums, SetDigest ids) {
@@ -81,7 +81,7 @@ final class CollectionTable {
         return new SetDigest(key, "reports", collection);
     }
 
-    /** What never changes of a collection. */
+    /** The parts of a collection that never change. */
     record Stored(byte[] declaration, byte[] document) {}
 
     /**
@@ -162,7 +162,7 @@ final class CollectionTable {
         COLLECTIONS.change(transaction, now -> now.isDeleted() ? null : now.closedAt(at), collection.id());
     }
 
-    /** Deletes the sums. What is left to remove is the ids of reports. */
+    /** Deletes the sums. The ids of reports are left to be removed later. */
     static void delete(StoreConnection transaction, StoredCollection collection) throws SQLException {
         locked(transaction, collection);
         if (COLLECTIONS
@@ -205,7 +205,10 @@ final class CollectionTable {
         require(transaction, collection, found -> found.isOpenAt(now));
     }
 
-    /** As {@link #requireOpen}, for a batch that began before the end of reports: only a deletion refuses the rest. */
+    /**
+     * As {@link #requireOpen}, for a batch that began before the end of reports. The rest of it is refused only after a
+     * deletion.
+     */
     static void requireThere(StoreConnection transaction, StoredCollection collection) throws SQLException {
         require(transaction, collection, found -> !found.isDeleted());
     }

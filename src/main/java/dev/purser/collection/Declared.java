@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the fields of a declaration that depend on the protocol say.
+ * The fields of a declaration that depend on the protocol, as they were read.
  *
  * @param range of the numbers; null for categories
  * @param dimensions numbers of one value

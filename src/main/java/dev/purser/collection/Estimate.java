@@ -22,13 +22,13 @@ import org.apache.commons.math3.distribution.NormalDistribution;
  * @param highs of the intervals
  */
 record Estimate(double[] values, double[] variances, double[] lows, double[] highs) {
-    /** What the intervals of shares and of sums of noise rest on. */
+    /** The basis of the intervals of shares and of sums of noise. */
     static final String PROVEN = "by a bound that is proven for any number of reports";
 
     /** From so many reports on, the error of a mean is taken as normal. */
     private static final long NORMAL_FROM = 1_000;
 
-    /** What the intervals of other means rest on. */
+    /** The basis of the intervals of other means. */
     static final String APPROXIMATE = "by Chebyshev's inequality where fewer than " + NORMAL_FROM
             + " reports say something of each mean, by the normal approximation from there on";
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** A protocol that trainings can name as well: it reports gradients. */
 interface GradientKind {
-    /** Of reports of gradients, which have several coordinates. */
+    /** The field of a coordinate in reports of gradients, which have several coordinates. */
     Field<Integer> COORDINATE = CoordinatesForm.COORDINATE.describedAs("Of %s: from 0.");
 
     Field<Sign> SIGN = ReportForm.SIGN.describedAs("-1 or 1.").withoutExample();
@@ -17,7 +17,7 @@ interface GradientKind {
 
     Field<Elements<ObjectReader>> COORDINATES = CoordinatesForm.COORDINATES.describedAs("Of %s, ascending.");
 
-    /** As declarations have it. */
+    /** The name in declarations. */
     String name();
 
     /** The field of its epsilon or epsilons. */

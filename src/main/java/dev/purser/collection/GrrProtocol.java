@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A category for a category. */
+/** A report of a category is a category. */
 final class GrrProtocol extends CategoriesProtocol {
     private static final Field<String> CATEGORY = Field.optional("category", CATEGORY_NAME, "Of %s.");
 

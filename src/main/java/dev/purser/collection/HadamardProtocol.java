@@ -8,7 +8,7 @@ import dev.purser.privacy.Epsilon;
 import java.util.List;
 import java.util.Map;
 
-/** A row of a Hadamard matrix, and a sign for the entry of a category in it. */
+/** A report of a category is a row of a Hadamard matrix, and a sign for the entry of the category in this row. */
 final class HadamardProtocol extends CategoriesProtocol {
     private static final Field<Integer> ROW =
             Field.optional("row", FieldType.integer(0, 2 * MAX_CATEGORIES - 1), "Of %s: from 0.");

@@ -5,7 +5,7 @@ import dev.purser.local.SampledCoordinates;
 import dev.purser.local.Sign;
 import java.util.List;
 
-/** A sign for a number. */
+/** A report of a number is a sign. */
 final class HarmonyProtocol extends SampledProtocol<Sign> {
     HarmonyProtocol() {
         super("harmony", SampledCoordinates::harmony, ReportForm.OF_SIGN, false, ReportForm.SIGN);

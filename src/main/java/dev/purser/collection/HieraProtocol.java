@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A sign with its private level, both by the epsilon of the level. It also reports gradients. */
+/**
+ * A report of a number is a sign with its private level. Both are randomized at the epsilon of the level. Gradients can
+ * be reported too.
+ */
 final class HieraProtocol extends LeveledSignProtocol implements GradientKind {
     HieraProtocol() {
         super("hiera");
@@ -39,7 +42,7 @@ final class HieraProtocol extends LeveledSignProtocol implements GradientKind {
         return in.required(EPSILONS).flatMap(epsilons -> accepted(in, () -> ofGradients(epsilons, dimensions)));
     }
 
-    /** Of a gradient: one coordinate, with the device's own level of it. */
+    /** The protocol of gradients. A report has one coordinate, with the device's own level of it. */
     private static Protocol<?> ofGradients(List<Epsilon> epsilons, int dimensions) {
         LeveledResponse each = new LeveledResponse(epsilons);
         return SampledProtocol.protocol(

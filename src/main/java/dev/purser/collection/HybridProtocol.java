@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A sign or a point for a number. */
+/** A report of a number is a sign or a point. */
 final class HybridProtocol extends SampledProtocol<SignOrPoint> {
     static final String NAME = "hybrid";
 

@@ -27,9 +27,9 @@ import static dev.purser.journal.DecidingRows.Form.TEXT;
 
 /**
  * What the journal records of collections and trainings: the row of each, its protocol, and every version of its sums
- * and of where a training is. Ids, tickets and rounds are not recorded one by one. Their digests are part of the sums
- * and of the training, and the start compares the digests with what is stored. A deleted collection has no sums, and
- * that is recorded too.
+ * and of the state of a training. Ids, tickets and rounds are not recorded one by one. Their digests are part of the
+ * sums and of the training, and the start compares the digests with what is stored. A deleted collection has no sums,
+ * and that is recorded too.
  */
 @Configuration(proxyBeanMethods = false)
 class JournaledCollections {
@@ -82,7 +82,7 @@ class JournaledCollections {
                 row.getInt(8) == 1);
     }
 
-    /** What never changes of a collection. */
+    /** The parts of a collection that never change. */
     static JournaledRow protocol(String id, byte[] declaration, byte[] document) {
         return new JournaledRow(
                 "protocol of collection " + id,
@@ -121,7 +121,7 @@ class JournaledCollections {
         return reports(id, tally, ifBoth(stored, tally.ids()));
     }
 
-    /** Where a training is; null after the deletion. */
+    /** The state of a training; null after the deletion. */
     static JournaledRow training(String id, @Nullable State state) {
         return state == null
                 ? training(id, null, null, null)
@@ -143,7 +143,7 @@ class JournaledCollections {
                                 .bytes(rounds));
     }
 
-    /** As it is stored: without the digests that do not agree with what is stored. */
+    /** The row as it is stored. It has only digests that agree with the stored tickets and rounds. */
     private static JournaledRow training(StoreConnection connection, ResultSet row) throws SQLException {
         String id = row.getString("id");
         long number = row.getLong("number");

@@ -15,7 +15,7 @@ import java.util.Optional;
 import static dev.purser.collection.Protocol.WIDTH;
 import static dev.purser.collection.Protocol.constant;
 
-/** A number with noise: grid steps above the lower end of the range. */
+/** A report of a number is the number with noise, in grid steps above the lower end of the range. */
 final class LaplaceProtocol extends NumbersProtocol {
     /** A noisy value further from the range than this many scales has a probability below e^-64. */
     private static final long MOST_SCALES = 64;

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** A sign for a number, with its level, which is private. */
+/** A report of a number is a sign with a level, which is private. */
 abstract class LeveledSignProtocol extends LevelsProtocol {
     static final Field<List<BigDecimal>> DIVISIONS = Field.optional(
             "divisions",

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A sign with its private level, which has one epsilon for all levels. */
+/** A report of a number is a sign with its private level. The level has one epsilon for all levels. */
 final class LhpProtocol extends LeveledSignProtocol {
     static final Field<Epsilon> LEVEL_EPSILON =
             Field.optional("levelEpsilon", EPSILON.type(), "With %s: of the report of the level itself.");

@@ -64,11 +64,11 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
         Instant closesAt();
     }
 
-    /** Writes what is kept besides of one that is opened, in the same transaction. */
+    /** Writes the further rows of a collection or training that is opened, in the same transaction. */
     void opening(StoreConnection transaction, StoredCollection opened, D declaration) throws SQLException {}
 
     /**
-     * Opens one.
+     * Opens a collection or a training.
      *
      * @param body the declaration as it was sent
      * @throws dev.purser.problem.ProblemException {@code already-exists} if the id was ever taken
@@ -111,7 +111,7 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
                 declaration.protocol().epsilon());
     }
 
-    /** Ends the reports now; one that has ended stays as it is. */
+    /** Ends the reports now. Nothing changes if they have ended before. */
     public StoredCollection close(StoredCollection collection) {
         Instant now = now();
         if (!collection.isOpenAt(now)) {

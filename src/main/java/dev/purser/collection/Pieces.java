@@ -27,7 +27,7 @@ class Pieces {
     /** The most reports of a piece; docs/performance.md has the reason. */
     static final int MAX = 2_000;
 
-    /** Sums that the reports of one piece look at: some milliseconds. */
+    /** The most sums that the reports of one piece look at, which takes some milliseconds. */
     private static final int MOST_STEPS = 1 << 23;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -6,7 +6,7 @@ import dev.purser.local.Point;
 import dev.purser.local.SampledCoordinates;
 import java.util.Map;
 
-/** A point for a number. */
+/** A report of a number is a point. */
 final class PiecewiseProtocol extends SampledProtocol<Point> {
     PiecewiseProtocol() {
         super("piecewise", SampledCoordinates::piecewise, ReportForm.OF_POINT, true, ReportForm.POINT);

@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * A protocol that declarations can name. Its class is all that the collection knows of it: how its fields are read, and
- * the {@link Protocol} that they make. What several protocols have in common is in the class that theirs extend.
+ * A protocol that declarations can name. A collection uses this class alone: it reads the fields and makes the {@link
+ * Protocol}. Code that several protocols share is in a class that their classes extend.
  */
 abstract class ProtocolKind {
-    /** Below it, a hundred million reports say little, and noisy values would not fit the sums. */
+    /** The least epsilon. Below it, a hundred million reports say little, and noisy values would not fit the sums. */
     static final Epsilon LEAST = Epsilon.parse("0.001");
 
     static final Epsilon MOST = Epsilon.parse("100");
@@ -48,7 +48,7 @@ abstract class ProtocolKind {
             "With %s: at how many levels a report is used. Above 1 the variance grows.",
             1);
 
-    /** As protocols read them that know nothing of dimensions, or of levels: a client with one type sends 1. */
+    /** For protocols without dimensions or without levels. A client that has one type for all protocols sends 1. */
     static final Field<Integer> NO_DIMENSIONS = DIMENSIONS.of(FieldType.integer(1, 1));
 
     static final Field<Integer> NO_REUSE = REUSE.of(FieldType.integer(1, 1));
@@ -63,12 +63,12 @@ abstract class ProtocolKind {
         this.reportFields = reportFields;
     }
 
-    /** As declarations have it. */
+    /** The name in declarations. */
     public final String name() {
         return name;
     }
 
-    /** The name among those of its family. */
+    /** The name in a list of the protocols of its family. */
     String listed() {
         return "`" + name + "`";
     }

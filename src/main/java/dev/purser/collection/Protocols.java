@@ -24,7 +24,7 @@ final class Protocols {
             new HadamardProtocol(),
             new FrequenciesProtocol());
 
-    /** Those of the gradients of trainings. */
+    /** The protocols of the gradients of trainings. */
     static final List<GradientKind> OF_GRADIENTS = only(GradientKind.class).toList();
 
     /** Fields of declarations that some protocols have, in the order of the request. */
@@ -43,7 +43,7 @@ final class Protocols {
     static final List<Field<?>> GRADIENT_FIELDS =
             described(kind -> kind instanceof GradientKind ofGradients ? ofGradients.gradientFields() : List.of());
 
-    /** Those of both kinds of reports. */
+    /** The fields of both kinds of reports. */
     static final List<Field<?>> ALL_REPORT_FIELDS = Field.all(REPORT_FIELDS, GRADIENT_FIELDS);
 
     private Protocols() {}

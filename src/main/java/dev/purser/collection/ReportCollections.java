@@ -32,7 +32,7 @@ public class ReportCollections extends LifeCycle<CollectionDeclaration> {
     /** The most reports of one batch, or of one part of a long request. */
     public static final int MOST_TOGETHER = Reports.MAX;
 
-    // A declaration was valid when it was opened, whatever has closed since.
+    // A declaration was valid when it was opened, even if it has closed since.
     public ReportCollections(Database database, RequestLimits limits, JsonMapper json, Clock clock, Pieces pieces) {
         super(
                 Kind.COLLECTION,

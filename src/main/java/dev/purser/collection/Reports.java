@@ -28,10 +28,10 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
 
     private static final int KEY_BYTES = 16;
 
-    /** What says which report it is. */
+    /** The type of the field that identifies a report. */
     static final FieldType<String> ID_TYPE = FieldType.text(1, 128);
 
-    /** The field that says which report it is. */
+    /** The field that identifies a report. */
     static final Field<String> ID = Field.required("reportId", ID_TYPE, "A report counts once.", "b7e2d1");
 
     private record Sent<R>(byte[] key, R report) {}
@@ -126,7 +126,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
         return in.complete(() -> new Sent<>(key(id.orElseThrow()), report.orElseThrow()));
     }
 
-    /** What is kept of an id. */
+    /** The key that is stored for an id. */
     static byte[] key(String id) {
         return Arrays.copyOf(Sha256.of(id.getBytes(StandardCharsets.UTF_8)), KEY_BYTES);
     }

@@ -28,7 +28,9 @@ final class RunningTraining {
         return tally;
     }
 
-    /** Adds a report of a round. The last one of the group ends the round; one of an earlier round is not used. */
+    /**
+     * Adds a report of a round. The last report of the group ends the round. A report of an earlier round is not used.
+     */
     <R> void add(StoreConnection transaction, StoredCollection training, Protocol<R> protocol, R report, long round)
             throws SQLException {
         if (round < state.round()) {
@@ -63,7 +65,8 @@ final class RunningTraining {
         double[] gradient = estimate.values();
         double squared = Arrays.stream(gradient).map(each -> each * each).sum();
         double ofNoise = Arrays.stream(estimate.variances()).sum();
-        // The noise of the gradient at the end of a step is independent of the step. That at its beginning made it.
+        // The noise of the gradient at the end of a step is independent of the step. The noise at its beginning is not:
+        // the step was made of it.
         double change = before.map(Round::lossChange).orElse(0.0);
         if (before.isPresent()) {
             Round last = before.orElseThrow();

@@ -16,7 +16,7 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
- * A protocol of one number or several, of which a report has some. It also reports gradients.
+ * A protocol of one number or several. A report has some of them. It also reports gradients.
  *
  * @param <R> the report of one of them
  */
@@ -53,7 +53,7 @@ abstract class SampledProtocol<R> extends NumbersProtocol implements GradientKin
         return this.each;
     }
 
-    /** What a device needs besides for the report of one number. */
+    /** The further constants that a device needs for the report of one number. */
     Map<String, Object> constants(NumericRandomizer<R> each) {
         return Map.of();
     }

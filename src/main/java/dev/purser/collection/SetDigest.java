@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A digest of a set of reports that is brought up to date with each report, without the others: MSet-XOR-Hash of Clarke
- * and others, ASIACRYPT 2003. It is the exclusive or of {@code F(element)} over all elements, where F is a
- * pseudorandom function under a key of the home. Its value is recorded in the journal. An equal digest of another set
- * with as many elements, each once, would need elements whose F cancel out, and without the key nobody knows an F.
+ * and others, ASIACRYPT 2003. It is the exclusive or of {@code F(element)} over all elements, where F is a pseudorandom
+ * function under a key of the home. Its value is recorded in the journal. An equal digest of another set with as many
+ * elements, each once, would need elements whose F cancel out, and without the key nobody knows an F.
  *
- * <p>What the database keeps is {@code nonce, value XOR F(nonce)} with a new nonce each time. Without this, whoever
- * sees two versions would know the F of what came between, and more than 256 such sums let many elements cancel out.
+ * <p>What the database keeps is {@code nonce, value XOR F(nonce)} with a new nonce each time. Without the nonce, a
+ * reader of two versions would know the sum of F over the elements that came between. With more than 256 such sums,
+ * many elements could be made to cancel out.
  *
  * <p>F is SHA-256 of 32 bytes of key and 20 bytes of input. All inputs have the same length and fit one block with the
  * padding, so that nothing can be extended: F is one call of the compression function, keyed in the first half of its
@@ -51,7 +52,10 @@ final class SetDigest {
                 .bytes());
     }
 
-    /** Changes the digest to that of what is stored; to that of no known set if nothing of the right form is. */
+    /**
+     * Changes the digest to the stored one. If nothing of the right form is stored, it becomes the digest of no known
+     * set.
+     */
     SetDigest with(byte @Nullable [] stored) {
         byte[] bytes = Arrays.copyOf(stored == null ? value : stored, NONCE + VALUE);
         System.arraycopy(bytes, NONCE, value, 0, VALUE);

@@ -41,7 +41,7 @@ public record StoredCollection(
         }
     }
 
-    /** One that is opened now. */
+    /** A collection or a training that is opened now. */
     static StoredCollection opened(String id, Kind kind, String custodian, Instant now, @Nullable Instant closesAt) {
         // A number that follows from the id, so that instances need not agree on the next one.
         long number =

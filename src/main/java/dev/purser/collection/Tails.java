@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Upper bounds of the probabilities that sums of independent random numbers are far from their means, for any number of
- * summands. They are Chernoff's, made smaller by how much of the tilted sum can be at one place. Derived in
- * {@code Tails.md}.
+ * summands. They are Chernoff's bounds, made smaller by a bound on the probability that the tilted sum is at one place.
+ * Derived in {@code Tails.md}.
  */
 final class Tails {
     /** Above the largest value of {@code √v·exp(-v)·I_0(v)}: Baillon, Cominetti and Vaisman 2016. */
@@ -24,7 +24,8 @@ final class Tails {
 
     /**
      * The least number of trials of probability {@code own}, of all, that is not ruled out by a count of successes. A
-     * number is ruled out if with it so many successes have at most a probability of {@code exp(logAlpha)}.
+     * number is ruled out if, with this number, so many successes or more have at most a probability of {@code
+     * exp(logAlpha)}.
      *
      * @param own above {@code other}, the probability of the trials that remain
      */
@@ -42,7 +43,7 @@ final class Tails {
         return least;
     }
 
-    /** The greatest such number that is not ruled out by so few successes: the same for failures. */
+    /** The greatest such number that is not ruled out by so few successes. It is {@link #least} for failures. */
     static long greatest(long count, long all, double own, double other, double logAlpha) {
         return all - least(all - count, all, complement(other), complement(own), logAlpha);
     }
@@ -90,7 +91,8 @@ final class Tails {
     static double laplace(double[] scales, long[] counts, double beta) {
         double largest = Arrays.stream(scales).max().orElseThrow();
         double least = Double.POSITIVE_INFINITY;
-        // Every tilt below 1/largest gives a bound. For many noises the best one is near zero, for one near the end.
+        // Every tilt below 1/largest gives a bound. With many noises the best tilt is near zero; with one noise it is
+        // near the end.
         for (int i = -TILTS; i <= TILTS; i++) {
             double tilt = 1 / (largest * (1 + Math.pow(STEP, i)));
             least = Math.min(least, (Math.log(2 / beta) + logTail(scales, counts, largest, tilt)) / tilt);

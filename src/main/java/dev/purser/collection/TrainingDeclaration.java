@@ -91,7 +91,7 @@ public record TrainingDeclaration(
     public static final String INCOME = """
             {"id": "income", "model": "linear", "features": 2, "protocol": "harmony", "epsilon": "1"}""";
 
-    /** There is none: the last round closes it. */
+    /** Always null, because the last round closes a training. */
     @Override
     public @Nullable Instant closesAt() {
         return null;

@@ -38,7 +38,7 @@ final class TrainingTable {
     private TrainingTable() {}
 
     /**
-     * Where a training is.
+     * The state of a training.
      *
      * @param round that reports are for now, from 1
      * @param roundReports of this round so far
@@ -94,9 +94,9 @@ final class TrainingTable {
         }
 
         /**
-         * The digest of this round and all before it, and then that of this one alone.
+         * The digest of this round and all rounds before it, followed by the digest of this round alone.
          *
-         * @param before the same, of the round before
+         * @param before the same two digests of the round before
          */
         byte[] digest(long number, byte[] before) {
             byte[] own = digest(number);
@@ -140,7 +140,7 @@ final class TrainingTable {
     }
 
     /**
-     * Where a training is, as the journal recorded it last; empty if it is deleted.
+     * The state of a training, as the journal recorded it last; empty if the training is deleted.
      *
      * @throws ProblemException {@code internal-error} if it is not
      */
@@ -234,7 +234,7 @@ final class TrainingTable {
         return digest[0];
     }
 
-    /** Stores new tickets, and what the training's state says of them. */
+    /** Stores new tickets, and their digest in the training's state. */
     static int[] insertTickets(StoreConnection transaction, StoredCollection training, List<byte[]> keys)
             throws SQLException {
         State state = state(transaction, training).orElseThrow();

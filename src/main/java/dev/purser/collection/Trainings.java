@@ -83,7 +83,7 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
     }
 
     /**
-     * Makes tickets. A ticket is random and kept as a hash, so only who gets it can use it.
+     * Makes tickets. A ticket is random and kept as a hash, so only the device that gets it can use it.
      *
      * @throws ProblemException {@code validation-failed}
      */

@@ -13,8 +13,8 @@ import org.springframework.stereotype.Service;
 
 /**
  * Decides which collections and trainings a principal can see. Every request gets its collection from here, so a hidden
- * collection and a missing one give the same refusal. Grants make a collection visible. A custodian also sees those it
- * opened, and can change only those.
+ * collection and a missing one give the same refusal. Grants make a collection visible. A custodian also sees the
+ * collections that it opened, and can change only these.
  */
 @Service
 public class VisibleCollections {
@@ -25,11 +25,11 @@ public class VisibleCollections {
     }
 
     /**
-     * A collection that may be used for this. One that was granted may be read. Closing and deleting is for who opened
-     * it, and for an administrator.
+     * A collection that may be used for this. A granted collection may be read. Only its custodian and administrators
+     * may close and delete it.
      *
-     * @throws ProblemException {@code not-found} if the principal sees none with this id, or it was deleted: only for
-     *     deleting it is still there, because the next deletion completes one that was interrupted
+     * @throws ProblemException {@code not-found} if the principal sees none with this id, or it was deleted. For
+     *     deleting it is still found, because the next deletion completes an interrupted one
      */
     public StoredCollection require(Principal principal, Use use, Kind kind, String id) {
         if (use != Use.READING || !principal.collections().include(id)) {

@@ -13,7 +13,10 @@ import java.util.stream.IntStream;
  * @param column of integers or of dates; the width of a block is a whole number of its grid steps
  */
 public record BlockColumn(Column.Numeric column, Blocks blocks) {
-    /** The least stored integer of a block; of {@link Blocks#count}, what would be that of the next. */
+    /**
+     * The least stored integer of a block. For {@link Blocks#count} it is the integer at which one more block would
+     * begin.
+     */
     public long start(int block) {
         return column.grid()
                 .toSteps(BigDecimal.valueOf(blocks.start(block)))

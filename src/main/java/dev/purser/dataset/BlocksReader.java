@@ -15,7 +15,7 @@ import java.util.Optional;
 final class BlocksReader {
     private static final FieldType<String> WIDTHS = FieldType.choice("day", "week", "month");
 
-    /** Labels are numbers of 64 bits: steps of the grid times this. */
+    /** Keeps labels within 64 bits: a label is a number of grid steps times the resolution. */
     private static final BigDecimal MAX_RESOLUTION = new BigDecimal(1 << 20);
 
     private static final long MAX_WIDTH = Grid.MAX_MAGNITUDE << 20;
@@ -60,7 +60,7 @@ final class BlocksReader {
         Optional<Column.Numeric> column =
                 in.read(COLUMN, (sent, name) -> columns.flatMap(listed -> find(sent, name, listed)));
         Optional<ValueReader> sentWidth = in.read(WIDTH);
-        Optional<Blocks> blocks = column.filter(found -> hasWholeSteps(in, found))
+        Optional<Blocks> blocks = column.filter(found -> requireWholeSteps(in, found))
                 .flatMap(found ->
                         sentWidth.flatMap(sent -> width(sent, found)).flatMap(width -> blocks(in, found, width)));
         checkRowsKeepTheirBlock(in, ofTable);
@@ -96,7 +96,8 @@ final class BlocksReader {
         return column.notation() instanceof Notation.Numbers numbers && numbers.whole();
     }
 
-    private static boolean hasWholeSteps(ObjectReader in, Column.Numeric column) {
+    /** Refuses, and returns false, if the labels of the column are no integers. */
+    private static boolean requireWholeSteps(ObjectReader in, Column.Numeric column) {
         BigDecimal resolution = column.grid().resolution();
         boolean whole = resolution.scale() <= 0 && resolution.compareTo(MAX_RESOLUTION) <= 0;
         if (!whole) {
@@ -134,7 +135,7 @@ final class BlocksReader {
         return Optional.of(Blocks.over(column.name(), width, lower, upper));
     }
 
-    /** The guarantee of each block is for rows that stay in it. Those of an upload cannot change. */
+    /** The guarantee of a block holds for rows that stay in it. Rows of an upload cannot change. */
     private static void checkRowsKeepTheirBlock(ObjectReader in, boolean ofTable) {
         Optional<Boolean> stated = in.read(ROWS_KEEP_THEIR_BLOCK);
         if (ofTable && !in.has(ROWS_KEEP_THEIR_BLOCK)) {

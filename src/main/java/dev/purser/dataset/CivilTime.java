@@ -36,7 +36,7 @@ final class CivilTime {
     private static final Pattern LENIENT = Pattern.compile(
             DATE + "(?:[Tt ]" + MINUTE + "(?:" + SECOND + ")?(?:[Zz]|" + OFFSET + "(?::?" + MINUTES + ")?)?)?");
 
-    /** Of a date, without a zone or in UTC. */
+    /** The first moment of a date, without a zone or in UTC. */
     private static final Pattern MIDNIGHT = Pattern.compile(".{10}[Tt ]00:00(:00(\\.0{1,30})?)?([Zz]|[+]00(:?00)?)?");
 
     private static final int DATE_LENGTH = 10;

@@ -27,7 +27,10 @@ public sealed interface Column {
     @Nullable
     Number missing();
 
-    /** The texts of an upload that stand for a missing value, beside the empty one. A value of the column is none. */
+    /**
+     * The texts of an upload that stand for a missing value, besides the empty text. None of them is a value of the
+     * column.
+     */
     Set<String> missingSpellings();
 
     /** The values that can be stored: grid steps between the bounds of numbers, positions in a list of categories. */

@@ -111,7 +111,7 @@ final class ColumnReader {
         }
         Optional<Long> missing = substitute(in)
                 .flatMap(sent -> gridValue(sent, grid, notation))
-                .filter(value -> isWithin(in, value, lower, upper));
+                .filter(value -> requireWithin(in, value, lower, upper));
         Set<String> spellings = spellings(in);
         return in.complete(() -> new Column.Numeric(
                 name.orElseThrow(),
@@ -133,7 +133,8 @@ final class ColumnReader {
                 .orElse(Column.USUAL_SPELLINGS);
     }
 
-    private static boolean isWithin(ObjectReader in, long missing, Optional<Long> lower, Optional<Long> upper) {
+    /** Refuses, and returns false, if a substitute is outside of the bounds. */
+    private static boolean requireWithin(ObjectReader in, long missing, Optional<Long> lower, Optional<Long> upper) {
         boolean within = missing >= lower.orElse(Long.MIN_VALUE) && missing <= upper.orElse(Long.MAX_VALUE);
         if (!within) {
             in.refuse(MISSING, "missing must be \"reject\" or a value between lower and upper");

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param state depends on the rows if an upload fails: {@link DatasetState#shownTo}
  * @param custodian the principal that registered it
  * @param rowsDigest the digest of its {@link dev.purser.rows.RowsFile}, which has to be this one; null if it has none
- * @param ready of its blocks, those that can be asked about
+ * @param ready the blocks that can be asked about
  */
 public record Dataset(
         Registration registration,
@@ -40,7 +40,7 @@ public record Dataset(
         return registration.privacyUnit();
     }
 
-    /** The most rows that it may hold, or each of its blocks; public. */
+    /** The most rows that the dataset, or each of its blocks, may hold; public. */
     public long maxRows() {
         return registration.maxRows();
     }
@@ -77,7 +77,7 @@ public record Dataset(
         });
     }
 
-    /** The dataset as a question about some of its blocks sees it: it has no others. */
+    /** The dataset as a question about some of its blocks sees it: without the other blocks. */
     public Dataset part(BlockWindow window) {
         return new Dataset(
                 registration.part(window),

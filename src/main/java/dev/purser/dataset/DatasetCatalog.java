@@ -81,7 +81,9 @@ public class DatasetCatalog {
         return dataset;
     }
 
-    /** Of a dataset with blocks, whether the newest is here; there is none to look for before the first is loaded. */
+    /**
+     * Whether the rows are here. Of a dataset with blocks only the newest loaded block is looked for, if there is one.
+     */
     private boolean isPresent(Dataset dataset) {
         if (dataset.blocks().isEmpty()) {
             return files.isPresent(RowsPart.all(dataset.id()));

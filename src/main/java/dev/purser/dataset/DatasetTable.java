@@ -96,9 +96,9 @@ class DatasetTable {
     }
 
     /**
-     * Changes what a dataset is.
+     * Changes the standing of a dataset.
      *
-     * @param next what it is to be; null to leave it
+     * @param next gives the new standing; null to leave it
      * @return whether it was changed
      */
     static boolean change(StoreConnection transaction, String id, Function<Standing, @Nullable Standing> next)

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The secrets by which rows and tables are recognized, newest first. What is new is recorded under the newest, and
- * looked for under all. The operator sets them as {@code PURSER_FINGERPRINT_KEY}, the same for all instances of one
- * ledger. Otherwise the first start draws one and stores it in the home, and {@link #rotate} puts another before it.
+ * The secrets by which rows and tables are recognized, newest first. New rows and tables are recorded under the newest
+ * secret, and looked for under all secrets. The operator sets them as {@code PURSER_FINGERPRINT_KEY}, the same for all
+ * instances of one ledger. Otherwise the first start draws one and stores it in the home, and {@link #rotate} puts
+ * another before it.
  *
  * <p>The ledger keeps check values of all secrets under which something was recorded. The first of them is the ledger's
  * own, wherever it stands in the list: other keys are derived from it, and no rotation changes them.
@@ -70,7 +71,7 @@ public final class FingerprintKeys {
         KeyFile.rotateSecrets(home, FILE, VARIABLE);
     }
 
-    /** All that are known now, newest first. */
+    /** All secrets that are known now, newest first. */
     public List<FingerprintSecret> now() {
         return known.get();
     }

@@ -19,9 +19,8 @@ import static dev.purser.dataset.JournaledDatasets.FINGERPRINTS;
  * even after the dataset is deleted. If they could be uploaded again under another account, that would be a second
  * budget for the same people.
  *
- * <p>Rows are recorded once, under the secret that was the newest then. Therefore nobody claims rows who does not know
- * them under every secret that was ever used: this is checked in the transaction of the claim, and claims wait for each
- * other.
+ * <p>Rows are recorded once, under the secret that was the newest then. Therefore a claim has to state the rows under
+ * every secret that was ever used. This is checked in the transaction of the claim, and claims wait for each other.
  */
 @Component
 class Fingerprints {

@@ -22,8 +22,8 @@ import static dev.purser.journal.DecidingRows.Form.TEXT;
 
 /**
  * What the journal records of datasets: every version of a dataset and of a block that is loaded, its registration with
- * the accountant of its account once, and the account of all rows that were ever put. Registrations have entries of
- * their own, because they may be long and lists do without them.
+ * the accountant of its account once, and the account of all rows that were ever recorded. Registrations have entries
+ * of their own, because they may be long and lists do not read them.
  */
 @Configuration(proxyBeanMethods = false)
 class JournaledDatasets {
@@ -96,7 +96,9 @@ class JournaledDatasets {
         }
     }
 
-    /** @param account the one that may spend on them */
+    /**
+     * @param account the account that questions about these rows are charged to
+     */
     record OwnedRows(String fingerprint, String account) {}
 
     record StoredBlock(String dataset, int block, Standing standing) {}

@@ -17,8 +17,8 @@ import static dev.purser.dataset.JournaledDatasets.BLOCKS;
 
 /**
  * Reads and writes the table of the blocks that uploads load. A row is used as the journal recorded it last. The
- * exception is {@link #ready}, which decides refusals only: a block that is made to seem ready has no rows that are
- * read, because its digest is compared.
+ * exception is {@link #ready}, which decides refusals only: no rows are read of a block that was made to seem ready,
+ * because its digest is compared.
  */
 final class LoadedBlocks {
     /** Neighbouring blocks have the same difference between block and rank. */
@@ -39,9 +39,9 @@ final class LoadedBlocks {
     private LoadedBlocks() {}
 
     /**
-     * Changes what a block is.
+     * Changes the standing of a block.
      *
-     * @param next what it is to be; null to leave it
+     * @param next gives the new standing; null to leave it
      * @return whether it was changed; not if its dataset was deleted
      */
     static boolean change(
@@ -63,7 +63,7 @@ final class LoadedBlocks {
         return first != null;
     }
 
-    /** What a block is. */
+    /** The standing of a block. */
     static Standing standing(StoreConnection reader, String id, int block) throws SQLException {
         return BLOCKS.find(reader, id, block).map(StoredBlock::standing).orElse(NEVER);
     }

@@ -20,7 +20,10 @@ public record ReadyBlocks(List<BlockWindow> runs) {
         runs = List.copyOf(runs);
     }
 
-    /** The blocks of a table: of dates those whose last day was long enough ago, of integers all. */
+    /**
+     * The ready blocks of a table. A block of dates is ready if its last day was long enough ago; a block of integers
+     * is always ready.
+     */
     static ReadyBlocks ofTable(Registration registration, LocalDate today) {
         BlockDivision division = registration.blocks().orElseThrow();
         Blocks blocks = division.blocks();
@@ -32,7 +35,10 @@ public record ReadyBlocks(List<BlockWindow> runs) {
         return over == 0 ? NONE : new ReadyBlocks(List.of(new BlockWindow(0, over - 1)));
     }
 
-    /** The newest block that is ready and those before it, so many in all; empty if there are not so many blocks. */
+    /**
+     * A window of {@code count} blocks, of which the last is the newest ready block; empty if there are not so many
+     * blocks.
+     */
     public Optional<BlockWindow> latest(int count) {
         return runs.isEmpty()
                 ? Optional.empty()

@@ -34,7 +34,9 @@ public record Registration(
         boolean declaredOtherPeople,
         Optional<BlockDivision> blocks,
         Optional<String> sharesAccountWith) {
-    /** The same with some of its blocks alone: each of them can have so many rows. */
+    /**
+     * The same registration with some of its blocks alone. Its {@code maxRows} are those of all these blocks together.
+     */
     Registration part(BlockWindow window) {
         return new Registration(
                 id,

@@ -3,11 +3,12 @@ package dev.purser.dataset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes of the row of a dataset or of a block, as it is stored.
+ * The part of a stored row of a dataset or of a block that changes.
  *
  * @param state the label of a {@link DatasetState}
  * @param loadedBy the instance that began the last upload; null before the first
- * @param rowsDigest the digest of its file of rows; null without one, or if that is of the version that has none
+ * @param rowsDigest the digest of its file of rows; null without a file, or if the file is of the version that has no
+ *     digest
  */
 record Standing(String state, @Nullable String loadedBy, byte @Nullable [] rowsDigest) {
     boolean is(DatasetState other) {

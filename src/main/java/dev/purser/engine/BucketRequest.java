@@ -53,7 +53,7 @@ public record BucketRequest(
         return new BucketRequest(null, filter, keys, new long[0], false, true);
     }
 
-    /** The same of the rows that meet a condition too. */
+    /** The same request for the rows that also meet a condition. */
     BucketRequest within(Filter.Condition condition) {
         return new BucketRequest(column, filter.and(condition), keys, edges, squares, units);
     }

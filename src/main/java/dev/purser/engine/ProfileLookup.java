@@ -9,14 +9,14 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a request that the profiles of columns have: a profile knows counts and sums of all rows of a file by
- * the values of one column. What several files have adds up. The memory is six words for each edge.
+ * Answers a request from the profiles of columns. A profile has counts and sums of all rows of a file by the values of
+ * one column. The profiles of several files are added up. The memory is six words for each edge.
  */
 final class ProfileLookup {
     private final Dataset dataset;
     private final BucketRequest request;
 
-    /** Whose profile is asked; null if only the number of rows is. */
+    /** The column whose profile is read; null if only the number of rows is asked. */
     private final @Nullable Column column;
 
     private final long[] edges;
@@ -32,7 +32,7 @@ final class ProfileLookup {
         below = new Prefixes(edges.length);
     }
 
-    /** Whether this can answer a request: of rows, without a filter and squares, by one column. */
+    /** Whether this can answer a request. It has to count rows, without a filter and squares, by one column. */
     static boolean answers(BucketRequest request) {
         int keys = request.keys().size();
         return !request.filter().isSelective()
@@ -50,7 +50,7 @@ final class ProfileLookup {
         }
     }
 
-    /** What was added, as the request wants it. */
+    /** The sums of all added files, in the form of the request. */
     Buckets build() {
         return request.keys().isEmpty()
                 ? Buckets.ofPrefixes(edges, below.counts(), below.sumsHigh(), below.sumsLow())

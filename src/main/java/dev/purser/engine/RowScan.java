@@ -26,7 +26,10 @@ final class RowScan {
      */
     private static final long CARRY_ROWS = 1L << 21;
 
-    /** A square has at most 82 bits. So many of its low bits, and the rest, are added apart: neither sum wraps. */
+    /**
+     * A square has at most 82 bits. These low bits and the bits above them are added separately, so that neither sum
+     * wraps.
+     */
     private static final int LOW_BITS = 42;
 
     private static final long LOW = (1L << LOW_BITS) - 1;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What requests have in common that can share a pass over the rows. */
+/** The common part of requests that can share a pass over the rows. */
 record SharedPass(@Nullable Column column, Filter filter, List<GroupKey> keys, boolean units) {
     /**
      * @throws IllegalArgumentException if a column is not the dataset's, or if units are asked for that no column

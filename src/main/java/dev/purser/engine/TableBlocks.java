@@ -6,8 +6,8 @@ import dev.purser.privacy.BlockWindow;
 
 /**
  * The blocks of a table that a debit paid for, on the grid of their column. Every row of a table has such a stored
- * integer: a value outside of the column's bounds is clamped, a missing one is substituted. So each row is in one
- * block, and none is in all.
+ * integer: a value outside of the column's bounds is clamped, a missing one is substituted. So each row is in exactly
+ * one block.
  *
  * @param edges the starts of the blocks, and of the block after them
  */
@@ -16,7 +16,7 @@ record TableBlocks(Column.Numeric column, long[] edges) {
         return new TableBlocks(column.column(), column.edges(paid));
     }
 
-    /** What rows of these blocks meet, and no others. */
+    /** The condition that rows of these blocks meet, and no other rows. */
     Filter.Between window() {
         return new Filter.Between(column, edges[0], edges[edges.length - 1]);
     }

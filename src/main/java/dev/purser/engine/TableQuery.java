@@ -56,7 +56,7 @@ final class TableQuery {
 
     private static final Sql ZERO = new Sql("0", List.of());
     private static final Sql COUNTED_ROWS = new Sql("count(*)", List.of());
-    /** By the equality of the partition that the bound is kept in. */
+    /** Units are counted under the same equality as in the partition that bounds them. */
     private static final Sql COUNTED_UNITS = new Sql("count(DISTINCT unit)", List.of());
 
     private static final Sql STORED = new Sql("stored", List.of());
@@ -157,7 +157,8 @@ final class TableQuery {
         Sql named = Sql.of("(SELECT {} AS unit, {} FROM {}) AS named", name, values(all), table());
         Sql hash = dialect.keyedHash(rankingKey, new Sql("unit", List.of()), stored);
         Sql placed = Sql.of(
-                "(SELECT unit, {}, row_number() OVER (PARTITION BY {} ORDER BY {}) AS place FROM {} WHERE {}) AS placed",
+                "(SELECT unit, {}, row_number() OVER (PARTITION BY {} ORDER BY {}) AS place"
+                        + " FROM {} WHERE {}) AS placed",
                 Sql.join(", ", stored),
                 partition(),
                 hash,
@@ -204,7 +205,8 @@ final class TableQuery {
 
     /**
      * The number in the unit of the column's grid: in a column of timestamps, a day is the second of its midnight.
-     * Times are put on the grid by rounding down: half a step earlier, rounding to the nearest point does so.
+     * Times are put on the grid by rounding down. For this, half a step is subtracted before rounding to the nearest
+     * point.
      */
     private Sql number(Column.Numeric column, Sql name, ColumnType type) {
         Sql number = dialect.number(name, type);
@@ -262,7 +264,7 @@ final class TableQuery {
         };
     }
 
-    /** Nothing where the outer edges are those of the column. */
+    /** The conditions of a key. There are none where the outer edges are those of the column. */
     private static List<Sql> inAGroup(GroupKey key, Sql stored) {
         List<Sql> conditions = new ArrayList<>();
         long[] edges = key.edges();

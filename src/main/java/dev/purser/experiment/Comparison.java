@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What is the same for the methods that are compared. HierA has the levels {5e, 4e, 3e, 2e, e} of a nominal epsilon e
+ * The epsilon that all compared methods have in common. HierA has the levels {5e, 4e, 3e, 2e, e} of a nominal epsilon e
  * in both cases.
  */
 enum Comparison {
-    /** As in the literature: a report of the others has epsilon e, although one of HierA has far more. */
+    /** As in the literature: a report of the other methods has epsilon e, although a report of HierA has far more. */
     NOMINAL,
-    /** A report of every method has the epsilon that one of HierA has. */
+    /** A report of every method has the epsilon of a report of HierA. */
     EQUAL_TRUE;
 
     private static final int LEVELS = 5;
 
-    /** What a report of a method without levels has. */
+    /** The epsilon of a report of a method without levels. */
     Epsilon epsilon(Epsilon nominal) {
         return switch (this) {
             case NOMINAL -> nominal;

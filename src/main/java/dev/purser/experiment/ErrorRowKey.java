@@ -4,7 +4,7 @@ import dev.purser.local.GradientDescent;
 import dev.purser.privacy.Epsilon;
 import org.jspecify.annotations.Nullable;
 
-/** What the errors of one row are of. */
+/** The method and the data that the errors of one row are about. */
 record ErrorRowKey(
         String subject,
         Comparison comparison,

@@ -3,7 +3,7 @@ package dev.purser.experiment;
 import java.util.List;
 
 /**
- * What an experiment found.
+ * The findings of an experiment.
  *
  * @param statement how the data and the reports were made
  * @param conclusions which method wins where, and by how much

@@ -36,7 +36,7 @@ public record MeanExperiment(
     private static final Field<Integer> REPETITIONS = Field.required("repetitions", FieldType.integer(2, 10_000), "");
 
     /**
-     * What the means are of.
+     * The values whose means are estimated.
      *
      * @param distributions generated from; empty where the request brings its own values
      * @param devices how many values are generated for each

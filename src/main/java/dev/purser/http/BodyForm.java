@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
  * @param maxBytes the most bytes; the operator's limit can be lower
  * @param reader reads it, or refuses it with all its violations
  * @param described how it is described; empty if the operation's description says it
- * @param refusal what a refusal of the body, or of what was done with it, says besides
+ * @param refusal adds to a refusal of the body, or of the work on it
  */
 public record BodyForm<T>(
         Class<T> type,

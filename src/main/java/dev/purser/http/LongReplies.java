@@ -33,7 +33,7 @@ public class LongReplies implements WebMvcConfigurer {
         this.admission = admission;
     }
 
-    /** After everything that refuses a request for what it is. */
+    /** After all interceptors that refuse a request for its contents. */
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
         registry.addInterceptor(new HandlerInterceptor() {

@@ -94,12 +94,12 @@ public final class DecidingRows<T> {
             return new Column<>(name, Form.TEXT, value, true, false);
         }
 
-        /** One that never changes. */
+        /** A column that never changes. */
         public static <T> Column<T> fixed(Form form, String name, Function<T, @Nullable Object> value) {
             return new Column<>(name, form, value, false, false);
         }
 
-        /** One that a change writes. */
+        /** A column that a change writes. */
         public static <T> Column<T> changing(Form form, String name, Function<T, @Nullable Object> value) {
             return new Column<>(name, form, value, false, true);
         }

@@ -48,7 +48,7 @@ public final class Journal {
     private static final String HEAD =
             "SELECT sequence, code FROM journal WHERE chain = ? ORDER BY sequence DESC LIMIT 1";
 
-    /** Without the entry that it follows, none is added: the chain was set back. */
+    /** Adds no entry if the entry before it is missing: the chain was set back. */
     private static final String APPEND = """
             INSERT INTO journal (chain, sequence, object, content, previous, code)
             SELECT ?, ?, ?, ?, ?, ?

@@ -35,7 +35,10 @@ public final class JournalCheck {
     private static final String OBJECTS =
             "SELECT DISTINCT object FROM journal WHERE chain = ? AND object NOT IN (?, ?)";
 
-    /** What never changes. An answer that was drawn again after its first entry was hidden has two. */
+    /**
+     * Objects that never change and have two entries. An answer that was drawn again after its first entry was hidden
+     * has two.
+     */
     private static final String DECIDED_TWICE = """
             SELECT object FROM journal
             WHERE chain = ? AND (object LIKE 'answer %' OR object LIKE 'step %' OR object LIKE 'form %'
@@ -186,7 +189,8 @@ public final class JournalCheck {
     }
 
     /**
-     * What confirmed heads of the journal the database lacks. A chain of sessions goes on: its sessions are ended.
+     * Looks for confirmed heads of the journal that the database lacks. A chain of sessions may lack its head: its
+     * sessions are ended.
      *
      * @param confirmed the anchored heads, those of accounts among them
      * @return the first loss that cannot be made good, as a sentence; null if there is none

@@ -20,14 +20,16 @@ public record JournaledRows(String name, Chain.Kind kind, String sql, Reader rea
     /** Makes the recorded form of a row. */
     @FunctionalInterface
     public interface Reader {
-        /** @param connection for what is recorded of the row and stored in others */
+        /**
+         * @param connection reads what the entry covers and other rows store
+         */
         JournaledRow read(StoreConnection connection, ResultSet row) throws SQLException;
     }
 
     /** Ends what must not go on. */
     @FunctionalInterface
     public interface Ending {
-        /** For rows that say nothing about what goes on. */
+        /** For rows after whose loss nothing has to end. */
         Ending NONE = (connection, owner) -> 0;
 
         /** Returns how many things were ended. */
@@ -40,7 +42,7 @@ public record JournaledRows(String name, Chain.Kind kind, String sql, Reader rea
         void visit(JournaledRow row) throws SQLException;
     }
 
-    /** Rows of which one is enough, and that say nothing about what goes on. */
+    /** Rows that are read by themselves, and after whose loss nothing has to end. */
     public JournaledRows(String name, Chain.Kind kind, String sql, StoreConnection.RowReader<JournaledRow> reader) {
         this(name, kind, sql, (connection, row) -> reader.read(row), Ending.NONE);
     }

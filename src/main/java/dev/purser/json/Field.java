@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A field of a request. An {@link ObjectReader} reads it, and the API describes it.
  *
  * @param description empty if the type's description suffices
- * @param absent what an absent field is read as; null for nothing
+ * @param absent the value that is read if the field is absent; null for none
  * @param defaultValue {@code absent} as JSON, as the API describes it; null if it describes none
  * @param example as JSON; null for none
  */

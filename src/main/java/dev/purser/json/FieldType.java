@@ -152,7 +152,7 @@ public record FieldType<T>(Shape shape, Function<ValueReader, Optional<T>> reade
     }
 
     /**
-     * The same type, of which more is asked, or another value made.
+     * The same type with a further rule, or with another value made of it.
      *
      * @param more empty if the value breaks a rule, which is then noted
      */

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * The elements of an array in a long document: the first ones as values, and of the others the bytes where they are.
- * Each of these is parsed again when it is read, so that it takes eight bytes of memory and not a hundred.
+ * The elements of an array in a long document: the first ones as values, and the others as places in the bytes of the
+ * document. Each of the others is parsed again when it is read, so that it takes eight bytes of memory and not a
+ * hundred.
  */
 final class LateElements extends AbstractList<JsonValue> implements RandomAccess {
     private final List<JsonValue> first;

@@ -20,7 +20,10 @@ public final class ObjectReader {
     private final JsonObject object;
     private final FoundViolations notes;
     private final int notesBefore;
-    /** Each once. A list, because an object has few fields and a request can have many objects. */
+    /**
+     * The names of known fields, each once. A list, because an object has few fields and a request can have many
+     * objects.
+     */
     private final List<String> known = new ArrayList<>();
 
     private final List<String> ofOtherForms = new ArrayList<>(0);
@@ -44,7 +47,7 @@ public final class ObjectReader {
     }
 
     /**
-     * Reads a field, and of it what only the caller knows; empty if it is absent.
+     * Reads a field, and applies a rule that only the caller knows; empty if the field is absent.
      *
      * @param more empty if the value broke a rule, which is then noted
      */
@@ -97,12 +100,12 @@ public final class ObjectReader {
         notInThisForm(Arrays.asList(fields));
     }
 
-    /** As the other. */
+    /** As {@link #notInThisForm(Field...)}. */
     public void notInThisForm(List<Field<?>> fields) {
         fields.forEach(field -> ofOtherForms.add(field.name()));
     }
 
-    /** The one of the fields that was sent; none or several of them break a rule. */
+    /** Finds which of the fields was sent. It breaks a rule to send none of them, or several. */
     public <F extends Field<?>> Optional<F> exactlyOne(List<F> fields) {
         List<F> sent = fields.stream().filter(this::has).toList();
         if (sent.size() == 1) {

@@ -6,7 +6,7 @@ import java.util.SequencedMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the API says of the values of a field. {@link FieldType} reads them. */
+/** The description of the values of a field in the API. {@link FieldType} reads the values. */
 public sealed interface Shape {
     /** The JSON form of a Java type. */
     record Of(Class<?> type) implements Shape {}

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An account's row. It summarises the account's last entry.
  *
- * @param spent the sum of all charges; of an account with blocks, the most that is spent of one
+ * @param spent the sum of all charges; if the account has blocks, the largest sum of one block
  * @param blocks null if it has none
  */
 record Account(

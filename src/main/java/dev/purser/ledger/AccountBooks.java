@@ -18,8 +18,8 @@ public interface AccountBooks {
     BlockBooks blocks(String account, String principal, BlockWindow window);
 
     /**
-     * The answer with the largest epsilon below this one that can be refined, of questions that differ in epsilon
-     * alone.
+     * The answer with the largest epsilon below {@code below} that can be refined. Only questions that differ in
+     * epsilon alone are considered.
      *
      * @param series the digest of the question without its epsilon
      */

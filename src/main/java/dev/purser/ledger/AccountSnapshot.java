@@ -17,12 +17,12 @@ record AccountSnapshot(
         @Nullable Allotment allotment,
         @Nullable BookedQuestion earlier,
         @Nullable BlockBooks blocks) {
-    /** What is spent of the account: the most of a block, if a window is named. */
+    /** The amount spent of the account. If a window is named, the largest amount spent of one of its blocks. */
     PrivacyAmount spent(@Nullable BlockWindow window) {
         return window == null ? account.spent() : books().spent(window);
     }
 
-    /** As {@link #spent}, of the asker's allotment. */
+    /** As {@link #spent}, for the asker's allotment. */
     PrivacyAmount spentOfAllotment(Allotment own, @Nullable BlockWindow window) {
         return window == null ? own.spent() : books().spentOfAllotment(window);
     }
@@ -43,12 +43,12 @@ record AccountSnapshot(
         return Objects.requireNonNull(blocks, "the account has no blocks");
     }
 
-    /** The same state, with books of blocks of its own. */
+    /** A copy of this state. Charges that are added to the copy's blocks do not change this state. */
     AccountSnapshot copy() {
         return new AccountSnapshot(account, allotment, earlier, blocks == null ? null : blocks.copy());
     }
 
-    /** The state after a charge of the asker. The books of blocks are changed by it. */
+    /** The state after a charge of the asker. The books of blocks are changed in place. */
     AccountSnapshot after(Step step) {
         BlockWindow window = step.entry().window();
         if (window != null) {

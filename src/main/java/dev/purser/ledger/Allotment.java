@@ -7,15 +7,17 @@ import java.util.Objects;
  * One analyst's limit within an account's limit.
  *
  * @param limit as the account's accountant makes it
- * @param spent the sum of all charges of this analyst on the account, including those before the allotment was set; of
- *     an account with blocks, the most that is spent of one
+ * @param spent the sum of all charges of this analyst on the account, including those before the allotment was set; if
+ *     the account has blocks, the largest sum of one block
  */
 public record Allotment(String analyst, PrivacyAmount limit, PrivacyAmount spent) {
     public PrivacyAmount remaining() {
         return limit.minusDownToZero(spent);
     }
 
-    /** The same after a charge. Of blocks the entry says what is spent then of the one of which most is. */
+    /**
+     * This allotment after a charge. If the account has blocks, the entry states the largest amount spent of one block.
+     */
     Allotment after(LedgerEntry charge) {
         BlockCharge ofBlocks = charge.charged();
         return new Allotment(

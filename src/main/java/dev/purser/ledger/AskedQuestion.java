@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sequence the sequence number of its entry in the account's ledger
  * @param answered whether its answer is stored; if not, the same request with the same key gets it
- * @param refinable whether what its answer was made of is stored, and nothing refines it
+ * @param refinable whether the released integers of its answer are stored, and no question refines it
  * @param refinedBy the question that refines its answer; null if none does
  */
 public record AskedQuestion(

@@ -3,14 +3,14 @@ package dev.purser.ledger;
 import dev.purser.digest.Sha256;
 
 /**
- * Content that an answer refers to and that is too long for it. The answer has to state {@link #digest}: it alone says
- * which content is its own.
+ * Content that an answer refers to and that is too long for it. The answer has to state {@link #digest}, because only
+ * the answer says which content belongs to it.
  *
- * @param series the query id of the first answer that this one adds to; its own, for a first one
+ * @param series the query id of the first answer of the series; the answer's own query id if it is the first
  * @param content at least one byte, at most {@link #MAX_BYTES}
  */
 public record Attachment(String series, byte[] content) {
-    /** It is read as a whole. */
+    /** The most bytes of an attachment, which is read into memory as a whole. */
     public static final int MAX_BYTES = 64 << 20;
 
     public Attachment {

@@ -35,15 +35,15 @@ interface Attachments {
     Optional<byte[]> sealed(Piece piece) throws SQLException;
 
     /**
-     * Makes a draw the one of an answer, in the transaction that stores it.
+     * Makes a draw the attachment of an answer, in the transaction that stores the answer.
      *
-     * @throws IllegalStateException if some are missing
+     * @throws IllegalStateException if some of its pieces are missing
      */
-    void settle(String datasetId, Attached attached) throws SQLException;
+    void settle(String datasetId, StoredAttachment attached) throws SQLException;
 
     /**
      * Pieces that nobody will ever read: their question is answered, with another draw or with none. Pieces of a
-     * question without an answer are none: an attempt may be about to settle with them.
+     * question without an answer are not among them, because an attempt may be about to settle with them.
      */
     List<Piece> leftovers(int limit) throws SQLException;
 
@@ -53,6 +53,9 @@ interface Attachments {
     /** The query ids of a series, ascending. */
     List<String> series(String first) throws SQLException;
 
-    /** The first query ids of a dataset's series that come after one of them in this order. */
+    /**
+     * The first query id of each series of a dataset, for the series that come after {@code afterQueryId} in this
+     * order.
+     */
     List<String> firstOfSeries(String datasetId, Order order, String afterQueryId, int limit) throws SQLException;
 }

@@ -48,7 +48,7 @@ public final class BlockBooks {
         return spentOfAllotment.most(window);
     }
 
-    /** What every block of the window has left for the principal at least. */
+    /** The least amount that a block of the window has left for the principal. */
     public PrivacyAmount remaining(BlockWindow window) {
         PrivacyAmount ofAccount = limit.minusDownToZero(spent(window));
         return allotted == null ? ofAccount : ofAccount.least(allotted.minusDownToZero(spentOfAllotment.most(window)));
@@ -83,7 +83,7 @@ public final class BlockBooks {
     }
 
     /**
-     * The runs that cannot pay, those with the least left first; at most {@value #MOST_NAMED}.
+     * The runs that cannot pay, at most {@value #MOST_NAMED}. Runs with the least left come first.
      *
      * @param charge of a block
      */

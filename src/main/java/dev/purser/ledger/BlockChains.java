@@ -11,9 +11,9 @@ import java.util.Map;
  * The chains of the accounts with blocks, as far as one connection has read and verified them. Each charge is compared
  * with the sums of all entries before it, and reads only the entries that are new.
  *
- * <p>What is remembered of an account ends with an entry. It holds as long as the next entry names that entry's hash:
- * other instances add entries after it. If it does not hold, because entries were rolled back, the chain is read again
- * from its first entry. If the chain read so does not end with the account's head, nothing is charged.
+ * <p>The remembered part of a chain ends with some entry. Other instances add entries after it, so the part stays valid
+ * as long as the next entry names that entry's hash. It is not valid if entries were rolled back; the chain is then
+ * read again from its first entry. If this chain does not end with the account's head, nothing is charged.
  *
  * <p>Memory grows with the numbers of blocks and of analysts. It is given back when memory is short, and the chain is
  * then read again.
@@ -27,7 +27,7 @@ final class BlockChains {
         return connection.kept(BlockChains.class, BlockChains::new);
     }
 
-    /** Remembers a chain without a fault. It is not used elsewhere from now on. */
+    /** Remembers a chain without a fault. The caller must not use the chain any more. */
     void remember(ChainVerifier chain) {
         chains.put(chain.account(), new SoftReference<>(chain));
     }

@@ -6,8 +6,9 @@ import dev.purser.privacy.PrivacyAmount;
 /**
  * Neighbouring blocks with equal books.
  *
- * @param spent of each of them, by all
- * @param remaining of each of them: the account's remainder, or that of the asker's allotment if less
+ * @param spent the amount that all principals together spent of each of these blocks
+ * @param remaining the amount left of each of these blocks: the account's remainder, or that of the asker's allotment
+ *     if less
  */
 public record BlockRun(BlockWindow blocks, PrivacyAmount spent, PrivacyAmount remaining) {
     boolean isFollowedBy(BlockRun next) {

@@ -24,7 +24,7 @@ final class BlockSums {
         this.size = size;
     }
 
-    /** The same sums, which can go on by themselves. */
+    /** A copy of these sums, to which charges can be added separately. */
     BlockSums copy() {
         return new BlockSums(root.copy(), size);
     }
@@ -62,7 +62,7 @@ final class BlockSums {
     private static final class Node {
         private PrivacyAmount added = PrivacyAmount.ZERO;
 
-        /** Of a block below this node, with {@link #added}. */
+        /** The largest sum of a block below this node, with {@link #added}. */
         private PrivacyAmount most = PrivacyAmount.ZERO;
 
         private @Nullable Node left;

@@ -12,9 +12,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan that was bought: what a retry of its request is answered from.
+ * A plan that was bought. A retry of its request is answered from it.
  *
- * @param requestDigest SHA-256 of the raw request body of the whole
+ * @param requestDigest SHA-256 of the raw request body of the whole plan
  * @param items in the order of the plan
  */
 record BookedPlan(RequestIdentity identity, String account, String datasetId, byte[] requestDigest, List<Item> items) {
@@ -23,8 +23,8 @@ record BookedPlan(RequestIdentity identity, String account, String datasetId, by
     /**
      * One question of the plan.
      *
-     * @param queryId the question whose answer it gets
-     * @param leftover what was left to the asker, if that is another question; null if it is its own
+     * @param queryId the question whose answer this item gets
+     * @param leftover the amount left to the asker if that is another question; null if it is the item's own question
      */
     record Item(String queryId, @Nullable Leftover leftover) {
         private String text() {
@@ -62,7 +62,7 @@ record BookedPlan(RequestIdentity identity, String account, String datasetId, by
         }
     }
 
-    /** Whether this is the request that bought it, byte for byte. */
+    /** Whether this is the request that bought the plan, byte for byte. */
     boolean isFor(byte[] request) {
         return Arrays.equals(requestDigest, Sha256.of(request));
     }

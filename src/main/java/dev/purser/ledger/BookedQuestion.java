@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param requestBody the raw request, kept until there is an answer; null if it is gone or was not read
  * @param answerBeginning its answer's first bytes, as in {@link StoredAnswer}; null if there is no answer or it was not
  *     read
- * @param longAnswer what is recorded of an answer that is longer; null if it is not
+ * @param longAnswer the record of an answer that is longer than its beginning; null for any other answer
  */
 record BookedQuestion(
         String queryId,

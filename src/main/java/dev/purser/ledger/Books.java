@@ -60,14 +60,16 @@ interface Books {
     /** An analyst's allotment as the last entry before a sequence number left it. */
     Optional<Allotment> allotmentBefore(String account, String analyst, long sequence) throws SQLException;
 
-    /** The charges of this analyst on this account, added up; of an account with blocks, the most of one block. */
+    /**
+     * The charges of this analyst on this account, added up; if the account has blocks, the largest sum of one block.
+     */
     PrivacyAmount charged(Account account, String analyst) throws SQLException;
 
     Optional<BookedQuestion> question(String queryId) throws SQLException;
 
     /**
-     * The newest question about a dataset with this form that was charged since then: an answered one, or else one that
-     * has no answer yet.
+     * The newest question about a dataset with this form that was charged since {@code since}. An answered question is
+     * preferred to a question without an answer.
      */
     Optional<BookedQuestion> alike(String datasetId, CanonicalForm form, Instant since) throws SQLException;
 
@@ -102,8 +104,8 @@ interface Books {
     List<LedgerEntry> entriesBefore(String account, long before, int limit) throws SQLException;
 
     /**
-     * Receives entries one by one. The flag is false for a charge without the question that its request hash was made
-     * for.
+     * Receives entries one by one. The flag is false for a charge if the books lack the question that its request hash
+     * was made for.
      */
     @FunctionalInterface
     interface BookingVisitor {
@@ -127,24 +129,25 @@ interface Books {
      */
     boolean append(Step step) throws SQLException;
 
-    /** As the other, of an answer that refers to nothing and is not refined. */
+    /** Stores an answer that refers to nothing and cannot be refined. */
     default Optional<BookedQuestion> answer(String queryId, byte[] body) throws SQLException {
         return answer(queryId, body, null, null);
     }
 
     /**
-     * Stores the answer of a question that has none, with what it refers to and what it was made of; the first writer
+     * Stores the answer of a question that has none, with its attachment and its released integers. The first writer
      * wins.
      *
      * @return the question with the answer that is stored; empty if there is no such question
      */
     Optional<BookedQuestion> answer(
-            String queryId, byte[] body, @Nullable Attached attached, @Nullable Released released) throws SQLException;
+            String queryId, byte[] body, @Nullable StoredAttachment attached, @Nullable Released released)
+            throws SQLException;
 
-    /** What answers refer to. */
+    /** The attachments of answers. */
     Attachments attachments();
 
-    /** What can be refined, and what was. */
+    /** The answers that can be refined, and their refinements. */
     Refinements refinements();
 
     /** A piece of a stored answer, unchecked; the first one after its beginning has the number 1. */

@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * An account's books at one moment.
  *
- * @param allotments one for each analyst that has one; the largest limit there is takes an allotment back, and such
- *     an allotment is left out
+ * @param allotments one for each analyst that has an allotment. Setting the largest limit there is takes an allotment
+ *     back; such an allotment is left out
  */
 public record Budget(Accountant accountant, PrivacyAmount limit, PrivacyAmount spent, List<Allotment> allotments) {
     public Budget {

@@ -66,10 +66,10 @@ public final class BudgetLedger implements AccountBooks {
     private final LedgerStore store;
     private final Clock clock;
     private final LongSupplier random;
-    private final AttachedContents contents;
+    private final AttachmentPieces contents;
 
     public BudgetLedger(Database database, Clock clock, SecureRandom random) {
-        this(new SqlLedgerStore(database), clock, () -> random.nextLong(), AttachedContents.PIECE_BYTES);
+        this(new SqlLedgerStore(database), clock, () -> random.nextLong(), AttachmentPieces.PIECE_BYTES);
     }
 
     /** The ledger of the running service, whose commits are timed. */
@@ -78,7 +78,7 @@ public final class BudgetLedger implements AccountBooks {
                 new TimedLedgerStore(new SqlLedgerStore(database), meters),
                 clock,
                 () -> random.nextLong(),
-                AttachedContents.PIECE_BYTES);
+                AttachmentPieces.PIECE_BYTES);
     }
 
     /**
@@ -89,7 +89,7 @@ public final class BudgetLedger implements AccountBooks {
         this.store = store;
         this.clock = clock;
         this.random = random;
-        this.contents = new AttachedContents(store, random, pieceBytes);
+        this.contents = new AttachmentPieces(store, random, pieceBytes);
     }
 
     /**
@@ -139,16 +139,16 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * As the other for each question of a plan, in its order. All debits are made in one transaction, or none is. A
+     * Reserves each question of a plan, in the plan's order. All debits are made in one transaction, or none is. A
      * question may reuse the answer of an earlier one of the same plan. The plan gets a row of its own, unless every
      * answer is reused.
      *
-     * @return one outcome for each question; one {@link ReserveOutcome.Awaited} alone, with nothing written, if the
+     * @return one outcome for each question; or a single {@link ReserveOutcome.Awaited}, with nothing written, if the
      *     plan has to wait for an answer
      */
     public List<ReserveOutcome> reserve(PlanRequest plan) {
         List<Reserving.Decided> decided = reserve(plan.account(), reserving -> reserving.plan(plan));
-        // As above.
+        // The change is committed here, as above.
         Set<String> own = decided.stream()
                 .filter(each -> each.leftover() == null)
                 .map(each -> each.question().queryId())
@@ -178,7 +178,7 @@ public final class BudgetLedger implements AccountBooks {
      * Stores what the answer of a debited question will refer to. Nobody can read it until {@link #settle} has stored
      * the answer with it, also not in the database.
      */
-    public Attached attach(CommittedDebit debit, Attachment attachment) {
+    public StoredAttachment attach(CommittedDebit debit, Attachment attachment) {
         return contents.write(debit.queryId(), attachment);
     }
 
@@ -190,7 +190,7 @@ public final class BudgetLedger implements AccountBooks {
         return settle(List.of(new Settlement(debit, body))).getFirst();
     }
 
-    /** As the other, for answers of one account: all of them are stored, or none. */
+    /** Stores the answers of questions of one account: all of them, or none. */
     public List<StoredAnswer> settle(List<Settlement> answers) {
         String account = answers.getFirst().debit().account();
         return store.change(Chain.ofAccount(account).name(), books -> {
@@ -206,9 +206,8 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * The stored answer of a question; empty if there is no such question or no answer yet. It is
-     * returned when every commit that it may show is confirmed: one that is not would be lost if another server takes
-     * over.
+     * The stored answer of a question; empty if there is no such question or no answer yet. It is returned once every
+     * commit that it may show is confirmed. A commit that is not confirmed would be lost if another server took over.
      *
      * @throws ProblemException {@code TEMPORARILY_UNAVAILABLE} while nothing can be confirmed
      */
@@ -216,7 +215,7 @@ public final class BudgetLedger implements AccountBooks {
         return answers(List.of(queryId)).stream().findFirst();
     }
 
-    /** As the other, for several questions at once. Those without an answer are left out. */
+    /** The stored answers of several questions, as {@link #answer}. Questions without an answer are left out. */
     public List<StoredAnswer> answers(List<String> queryIds) {
         return confirmed(store.look(books -> {
             List<StoredAnswer> answers = new ArrayList<>();
@@ -231,8 +230,8 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * The stored answer of a question, for a principal who reads it: to whoever asked, as it was sent; to everybody
-     * else, as the answer of an earlier question. Empty as {@link #answer}.
+     * The stored answer of a question, for a principal who reads it. Its asker gets it as it was sent. Everybody else
+     * gets it as the answer of an earlier question. Empty as {@link #answer}.
      */
     public Optional<ReserveOutcome> read(String queryId, String principal) {
         return store.change(Database.NO_ACCOUNT, books -> {
@@ -281,7 +280,7 @@ public final class BudgetLedger implements AccountBooks {
 
             @Override
             public InputStream nextElement() {
-                // Virtual threads are not preempted, and a piece may be work for whoever reads it.
+                // Virtual threads are not preempted, and the reader of a piece may work on it for long.
                 Thread.yield();
                 int next = number++;
                 return next == 0
@@ -299,7 +298,7 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * What an answer refers to. It is compared with the digest, so it is what was attached or it is refused.
+     * The attachment of an answer. It is compared with the digest, and refused if it is not the attached content.
      *
      * @param digest as a confirmed answer of this question states it
      * @throws ProblemException {@code internal-error} if a piece was changed or is missing
@@ -309,8 +308,8 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * The answers with an attachment of this series by query id, ascending. They say where to look. Whether there is an
-     * answer is confirmed by {@link #answer} alone; of which dataset and series it is, it states itself.
+     * The answers with an attachment of this series by query id, ascending. They only say where to look: {@link
+     * #answer} confirms that there is an answer, and the answer itself states its dataset and series.
      *
      * @param queryId the first of the series
      */
@@ -318,15 +317,18 @@ public final class BudgetLedger implements AccountBooks {
         return store.look(books -> books.attachments().series(queryId));
     }
 
-    /** As {@link #series}, the first ones of a dataset's series that come after one of them in this order. */
+    /**
+     * As {@link #series}: the first answer of each series of a dataset, for the series that come after {@code
+     * afterQueryId} in this order.
+     */
     public List<String> firstOfSeries(String datasetId, Order order, String afterQueryId, int limit) {
         return store.look(books -> books.attachments().firstOfSeries(datasetId, order, afterQueryId, limit));
     }
 
     /**
-     * What an answer was made of; empty if the debit does not pay to refine this one.
+     * The released integers of an answer; empty if the debit does not pay for a refinement of it.
      *
-     * @throws ProblemException {@code internal-error} if what is stored of it was changed
+     * @throws ProblemException {@code internal-error} if what is stored of them was changed
      */
     public Optional<Released> refinedBy(CommittedDebit debit, String queryId) {
         return store.look(books -> {
@@ -356,7 +358,7 @@ public final class BudgetLedger implements AccountBooks {
                 .map(BookedQuestion::queryId));
     }
 
-    /** What an answer was made of; empty if nothing was kept of it. */
+    /** The released integers of an answer; empty if they were not kept. */
     public Optional<Released> released(String queryId) {
         return store.look(books -> books.refinements().released(queryId));
     }
@@ -373,7 +375,7 @@ public final class BudgetLedger implements AccountBooks {
         return store.look(books -> books.refinements().below(datasetId, series, below));
     }
 
-    /** Removes what was attached under a debit whose answer has another attachment, or none. */
+    /** Removes the attachments of debits whose answers have another attachment, or none. */
     public void removeLeftovers() {
         contents.removeLeftovers();
     }
@@ -453,7 +455,7 @@ public final class BudgetLedger implements AccountBooks {
         return summaries(accounts, NOBODY);
     }
 
-    /** As the other, with the allotments of one analyst. One statement reads them all. */
+    /** As {@link #summaries(Set)}, with the allotments of one analyst. One statement reads them all. */
     public Map<String, Budget> summaries(Set<String> accounts, String analyst) {
         Map<String, Budget> found = store.look(books -> books.budgets(accounts, analyst));
         for (String account : accounts) {
@@ -478,7 +480,10 @@ public final class BudgetLedger implements AccountBooks {
         return store.look(books -> books.entriesBefore(account, before, limit));
     }
 
-    /** The allotment that an entry set, as it was before; empty if the entry set none, or the first one. */
+    /**
+     * The allotment that an entry changed, as it was before the entry. Empty if the entry set no allotment, or an
+     * analyst's first one.
+     */
     public Optional<Allotment> allotmentBefore(String account, LedgerEntry entry) {
         Allotment set = entry.type() == LedgerEntry.Type.LIMIT ? entry.allotmentAfter() : null;
         return set == null
@@ -507,7 +512,7 @@ public final class BudgetLedger implements AccountBooks {
         return confirmed(store.look(books -> books.answers(filter, order, after, limit)));
     }
 
-    /** What was read, once every commit that it may show is confirmed: commits are confirmed in their order. */
+    /** Returns {@code read} once every commit that it may show is confirmed. Commits are confirmed in their order. */
     private <T> T confirmed(T read) {
         store.change(Database.NO_ACCOUNT, books -> null);
         return read;

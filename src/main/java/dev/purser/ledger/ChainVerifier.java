@@ -84,15 +84,15 @@ final class ChainVerifier {
         requireOfEntry(hashed, " was changed");
         open(entry);
         requireOfEntry(hasItsBlocks(entry), " does not name blocks of the account");
-        requireOfEntry(isAddedUp(entry) && entry.spentAfter().fitsWithin(entry.limitAfter()), " has a wrong sum");
+        requireOfEntry(addUp(entry) && entry.spentAfter().fitsWithin(entry.limitAfter()), " has a wrong sum");
         requireOfEntry(
                 switch (entry.type()) {
                     case LIMIT ->
-                        entry.charge().equals(PrivacyAmount.ZERO) && entry.queryId() == null && setsItsAllotment(entry);
+                        entry.charge().equals(PrivacyAmount.ZERO) && entry.queryId() == null && setAllotment(entry);
                     case CHARGE ->
                         !entry.charge().equals(PrivacyAmount.ZERO)
                                 && entry.limitAfter().equals(limit)
-                                && spendsItsAllotment(entry);
+                                && spendAllotment(entry);
                 },
                 " is not valid for its type");
         entries++;
@@ -120,7 +120,8 @@ final class ChainVerifier {
         return Objects.requireNonNullElse(entry.window(), BlockWindow.of(0));
     }
 
-    private boolean isAddedUp(LedgerEntry entry) {
+    /** Adds the charge of an entry. Returns whether the sums that the entry states follow. */
+    private boolean addUp(LedgerEntry entry) {
         spentByBlock.add(charged(entry), entry.charge());
         PrivacyAmount after = spentByBlock.most(charged(entry));
         return entry.spentAfter().equals(spent.most(after))
@@ -131,7 +132,8 @@ final class ChainVerifier {
         return charged.computeIfAbsent(analyst, none -> new BlockSums(blocks == null ? 1 : blocks.count()));
     }
 
-    private boolean setsItsAllotment(LedgerEntry entry) {
+    /** Sets the allotment of an entry. Returns whether it agrees with the entries before. */
+    private boolean setAllotment(LedgerEntry entry) {
         Allotment set = entry.allotmentAfter();
         if (set == null) {
             return true;
@@ -142,7 +144,8 @@ final class ChainVerifier {
                 && set.spent().fitsWithin(set.limit());
     }
 
-    private boolean spendsItsAllotment(LedgerEntry entry) {
+    /** Adds a charge to the asker's allotment. Returns whether the allotment that the entry states follows. */
+    private boolean spendAllotment(LedgerEntry entry) {
         BlockSums sums = chargedTo(entry.analyst());
         sums.add(charged(entry), entry.charge());
         Allotment before = allotments.get(entry.analyst());
@@ -171,7 +174,10 @@ final class ChainVerifier {
                 && row.spent().equals(spent);
     }
 
-    /** Whether the sums that an entry states of blocks follow from the entries read so far. It is not read itself. */
+    /**
+     * Whether the sums that an entry states of blocks follow from the entries read so far. The entry itself is not
+     * read.
+     */
     boolean isFollowedBy(LedgerEntry next) {
         BlockCharge charge = next.charged();
         if (charge == null) {
@@ -199,7 +205,7 @@ final class ChainVerifier {
                 && rows.stream().allMatch(each -> each.equals(allotments.get(each.analyst())));
     }
 
-    /** What is spent of blocks, by whose rows there are: the account's and those of analysts with an allotment. */
+    /** Digests of what is spent of blocks, by holder: the account itself, and each analyst with an allotment. */
     private Map<String, String> digestsOfBlocks() {
         Map<String, String> digests = new HashMap<>();
         if (blocks != null) {

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param event the privacy event of the answer, derived from the request alone
  * @param identity the principal, the operation and the idempotency key
  * @param requestBody the raw request body; two requests with one identity are the same if these bytes are equal
- * @param form what it is compared with other questions by; null if it is not compared
- * @param reuse how long ago the same question may have been charged whose answer is given instead, without a charge;
- *     null if none may be given
- * @param writes what of it may be written
+ * @param form the form by which it is compared with other questions; null if it is not compared
+ * @param reuse an answer to the same question is given instead, without a charge, if it was charged at most so long
+ *     ago; null if no such answer may be given
+ * @param writes what the request may write
  * @param blocks the blocks that each pay the charge; null for an account without blocks
  * @param refines the answer that is made better; null for a question of its own
  */
@@ -37,11 +37,14 @@ public record ChargeRequest(
         @Nullable Refines refines) {
     /** The most that a request writes into the books. */
     public enum Writes {
-        /** Its debit, or who reused an answer. */
+        /** Its debit, or a note of who reused an answer. */
         DEBIT,
-        /** Who reused an answer. Without an answer it is refused. */
+        /** A note of who reused an answer. Without an answer it is refused. */
         READER,
-        /** Who reused an answer, or the answer of a debit that it made before. Without either it is refused. */
+        /**
+         * A note of who reused an answer, or the answer of a debit that it made before. Without an answer and a debit
+         * it is refused.
+         */
         EARLIER,
         /** Nothing. Without an answer it is refused. */
         NOTHING
@@ -75,7 +78,7 @@ public record ChargeRequest(
         this(account, datasetId, kind, event, identity, requestBody, form, reuse, writes, blocks, null);
     }
 
-    /** The same question under a key that nobody chose. */
+    /** The same question under an idempotency key that no client chose. */
     ChargeRequest under(String key) {
         return new ChargeRequest(
                 account,

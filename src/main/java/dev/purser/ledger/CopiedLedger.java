@@ -13,7 +13,7 @@ import java.time.Clock;
 
 /**
  * The ledger in a copy of a home, with the anchor that was copied before it. A copied ledger is sound and has
- * everything that this anchor confirms. What was spent after the copy was made is not in either.
+ * everything that this anchor confirms. Neither of them contains what was spent after the copy was made.
  *
  * @param home the copy
  * @param settings name the key of the anchor, if it is not in the home
@@ -23,7 +23,7 @@ public record CopiedLedger(PurserHome home, LedgerSettings settings, JournalChec
     /**
      * Verifies the anchor alone.
      *
-     * @throws StartupRefusal if it is missing or not this key's
+     * @throws StartupRefusal if it is missing, or was not written with this key
      */
     public void requireAnchor() {
         anchor();
@@ -77,7 +77,7 @@ public record CopiedLedger(PurserHome home, LedgerSettings settings, JournalChec
         return anchor;
     }
 
-    /** A key that is missing would be drawn anew. */
+    /** Requires a key of the copied service: a missing key would be drawn anew. */
     private void requireKey(Secret configured, String file, String variable) {
         if (configured.text().isBlank() && !Files.exists(home.path().resolve(file))) {
             throw new StartupRefusal(

@@ -21,7 +21,7 @@ import static dev.purser.journal.DecidingRows.Column.key;
 import static dev.purser.journal.DecidingRows.Form.BYTES;
 import static dev.purser.journal.DecidingRows.Form.TEXT;
 
-/** What the journal records of questions. That a question was charged is in the books, as an entry of its own. */
+/** The journal's records of questions. The charge of a question is not among them: it is an entry of the books. */
 @Configuration(proxyBeanMethods = false)
 class JournaledQuestions {
     private static final String ANSWERS = """
@@ -65,7 +65,10 @@ class JournaledQuestions {
                     fixed(BYTES, "request_digest", BookedPlan::requestDigest),
                     fixed(TEXT, "items", BookedPlan::text)));
 
-    /** No answer's. In its place, an answer is not the one that the journal has. */
+    /**
+     * A record that no answer has. It stands in for a record whose pieces were changed, so that the answer differs from
+     * the journal's.
+     */
     private static final LongAnswer CHANGED = new LongAnswer(0, new byte[0]);
 
     /** @param columns as they are stored */
@@ -94,7 +97,7 @@ class JournaledQuestions {
                 whole == null || whole.hasPiece(0, beginning) ? whole : CHANGED);
     }
 
-    /** Only a long answer has the last two fields. So none of its rows is that of an answer that is a beginning. */
+    /** Only a long answer has the last two fields, so its row never equals the row of a short answer. */
     private static JournaledRow answer(
             String queryId,
             String account,

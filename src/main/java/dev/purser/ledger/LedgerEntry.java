@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param requestHash binds the entry to its request, see {@link LedgerChain#requestHash}; null on a limit entry
  * @param charge what was debited; zero on a limit entry
  * @param limitAfter the account's limit after this entry
- * @param spentAfter the sum of all charges after this entry; of an account with blocks, the most that is spent of one
+ * @param spentAfter the sum of all charges after this entry; if the account has blocks, the largest sum of one block
  * @param allotmentAfter the asker's allotment after a charge, or the one that a limit entry sets; null without one
  * @param opened the blocks of the account, on its first entry; null if it has none
  * @param charged the blocks that were charged; null on a limit entry, and without blocks

@@ -128,8 +128,8 @@ final class LedgerGuard {
     }
 
     /**
-     * Runs on every later connection too: it may lead to a database that replaced the lost one. No charge is lost
-     * with a step, so a lost step closes its session alone.
+     * Runs on every later connection too, because a new connection may lead to a database that replaced the lost one. A
+     * lost step of a session loses no charge, so it only closes its session.
      */
     private static void requireNothingLost(StoreConnection connection, Anchor anchor, JournalCheck journal)
             throws SQLException {
@@ -262,8 +262,8 @@ final class LedgerGuard {
     }
 
     /**
-     * Closes the questions that were charged and have no answer. One that is lost may have been released, and another
-     * under the same charge would be a second release. Returns how many there were.
+     * Closes the questions that were charged and have no answer. A lost answer may have been released, and another
+     * answer under the same charge would be a second release. Returns how many there were.
      */
     private static int closedQuestions(SqlBooks books, String account) throws SQLException {
         int closed = 0;
@@ -302,7 +302,7 @@ final class LedgerGuard {
         return new Forfeit(new Head(row.headSequence(), row.headHash()), most);
     }
 
-    /** The blocks of an account, in runs of which as much remains; one empty run for an account without blocks. */
+    /** The blocks of an account, in runs with equal remainders; one empty run for an account without blocks. */
     private static List<Optional<BlockRun>> runs(Books books, Account account, LastBlocks lastBlocks)
             throws SQLException {
         if (account.blocks() == null) {

@@ -127,7 +127,9 @@ final class LedgerRules {
         return new Step(account, account.after(entry), entry, question);
     }
 
-    /** A charge of an account with blocks names blocks that there are; any other names none. */
+    /**
+     * Requires that a charge of an account with blocks names existing blocks, and that any other charge names none.
+     */
     private static void requireItsBlocks(Account account, @Nullable BlockWindow window) {
         Blocks blocks = account.blocks();
         if (blocks == null ? window != null : window == null || window.last() >= blocks.count()) {
@@ -180,7 +182,10 @@ final class LedgerRules {
         return exhausted(charge(account.accountant(), requests), remaining, account, limit, scope);
     }
 
-    /** As the other: what the blocks that cannot pay are asked for at most, and have at least. */
+    /**
+     * As {@link #exhausted}, for blocks. It states the largest amount asked of a block that cannot pay, and the least
+     * amount that such a block has left.
+     */
     private static ProblemException exhaustedBlocks(
             AccountSnapshot standing, Blocks blocks, List<ChargeRequest> requests, PrivacyAmount limit, String scope) {
         Account account = standing.account();
@@ -207,7 +212,7 @@ final class LedgerRules {
                 "The plan");
     }
 
-    /** The charge of all of them, for display. */
+    /** The sum of the charges of these requests, for display. */
     private static PrivacyAmount charge(Accountant accountant, List<ChargeRequest> requests) {
         return requests.stream()
                 .map(request -> accountant.charge(request.event()))
@@ -230,7 +235,7 @@ final class LedgerRules {
                 .with("refines", null);
     }
 
-    /** The refusal of what may not be charged and was not answered before. It depends on requests alone. */
+    /** The refusal of questions that may not be charged and were not answered before. It depends on requests alone. */
     static ProblemException nothingStored(Account account, List<ChargeRequest> requests) {
         Accountant accountant = account.accountant();
         StatedAmount charge = accountant.stated(charge(accountant, requests), account.limit());
@@ -316,7 +321,8 @@ final class LedgerRules {
      * The step that sets an analyst's allotment; empty if the allotment does not change.
      *
      * @param current the present allotment, or null
-     * @param charged the sum of all charges of this analyst on this account; with blocks, the most of one block
+     * @param charged the sum of all charges of this analyst on this account; if the account has blocks, the largest sum
+     *     of one block
      * @throws ProblemException {@code VALIDATION_FAILED} if the analyst has spent more than that
      */
     static Optional<Step> allotment(
@@ -340,7 +346,7 @@ final class LedgerRules {
      * The step that charges all that remains, for losses that the books do not contain; empty if nothing remains. It
      * has a question of its own, already answered, because every charge in the books needs one.
      *
-     * @param run blocks of which as much remains; null for an account without blocks
+     * @param run blocks with equal remainders; null for an account without blocks
      */
     static Optional<Step> forfeit(
             Account account, @Nullable BlockRun run, String principal, Instant at, String queryId) {

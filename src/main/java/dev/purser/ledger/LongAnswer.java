@@ -5,8 +5,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
- * What is recorded of an answer that is longer than its beginning. The rest is kept in pieces. The journal has this
- * record with the answer, so that it says what a piece has to be.
+ * The record of an answer that is longer than its beginning. The rest of the answer is kept in pieces. The journal has
+ * this record too, so that every piece can be compared with its digest.
  *
  * @param length how many bytes the answer has
  * @param digests SHA-256 of the answer, of its beginning, and of each piece in its order
@@ -14,7 +14,7 @@ import java.util.Arrays;
 record LongAnswer(long length, byte[] digests) {
     private static final int DIGEST_BYTES = 32;
 
-    /** Of an answer that is longer than a piece. */
+    /** The record of an answer that is longer than one piece. */
     static LongAnswer of(byte[] body) {
         ByteArrayOutputStream digests = new ByteArrayOutputStream();
         digests.writeBytes(Sha256.of(body));

@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param account the account to debit
  * @param datasetId the dataset asked about
- * @param identity of the whole
- * @param requestBody the raw request body of the whole
+ * @param identity the identity of the whole plan
+ * @param requestBody the raw request body of the whole plan
  * @param questions in order, each with the request that asks it by itself; the ledger makes the keys under which they
  *     are kept
  */

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind their kind; null for every kind
  * @param column a column that they name; null for any
- * @param from the first moment at which they may be charged; null for the beginning
- * @param to the first moment at which they may not; null for no end. A question keeps whole milliseconds
+ * @param from the time from which on they were charged; null for the beginning
+ * @param to the time before which they were charged; null for no end. Times of questions are whole milliseconds
  */
 public record QuestionFilter(
         String datasetId,
@@ -20,12 +20,12 @@ public record QuestionFilter(
         @Nullable Instant to) {
     private static final int NANOS_BELOW_A_MILLISECOND = 999_999;
 
-    /** The first of the milliseconds that pass. */
+    /** The first millisecond that passes. */
     long fromMillis() {
         return from == null ? Long.MIN_VALUE : firstMillisNotBefore(from);
     }
 
-    /** The first of the milliseconds after those that pass. */
+    /** The first millisecond after those that pass. */
     long toMillis() {
         return to == null ? Long.MAX_VALUE : firstMillisNotBefore(to);
     }

@@ -23,7 +23,7 @@ public final class Receipts {
      * The receipt of a charged question; empty if there is no such question. The caller has to check who may see it.
      */
     public Optional<Receipt> receipt(String queryId) {
-        // The lookup runs as a write: what is signed here has to be confirmed.
+        // The lookup runs as a write, because the content of a receipt has to be confirmed before it is signed.
         return database.write(Database.NO_ACCOUNT, connection -> {
             SqlBooks books = new SqlBooks(connection);
             Optional<BookedQuestion> question = books.question(queryId).map(BookedQuestion::asCharged);

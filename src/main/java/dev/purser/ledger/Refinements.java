@@ -4,12 +4,12 @@ import dev.purser.privacy.Epsilon;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** What can be refined and what was, inside one transaction, as {@link Books}. */
+/** The answers that can be refined and those that were, inside one transaction, as {@link Books}. */
 interface Refinements {
-    /** What an answer was made of; empty if nothing was kept of it. */
+    /** The released integers of an answer; empty if they were not kept. */
     Optional<Released> released(String queryId) throws SQLException;
 
-    /** Keeps what an answer was made of, in the transaction that stores it. */
+    /** Keeps the released integers of an answer, in the transaction that stores the answer. */
     void keep(BookedQuestion question, Released released) throws SQLException;
 
     /** The question that refines an answer, and the epsilon of the chain up to it; empty if none does. */
@@ -18,7 +18,9 @@ interface Refinements {
     /** The answer that a question refines; empty if it refines none. */
     Optional<String> refinedIn(String queryId) throws SQLException;
 
-    /** Notes what a question refines, in the transaction that charges it. An answer is refined once. */
+    /**
+     * Notes which answer a question refines, in the transaction that charges the question. An answer is refined once.
+     */
     void add(BookedQuestion question, Refines refines) throws SQLException;
 
     /**

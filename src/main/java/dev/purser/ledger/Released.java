@@ -3,7 +3,7 @@ package dev.purser.ledger;
 import dev.purser.privacy.Epsilon;
 
 /**
- * What an answer was made of, so that it can be refined.
+ * The integers that an answer was made of. They are kept so that the answer can be refined.
  *
  * @param series the digest of the question without its epsilon
  * @param epsilon of the whole chain up to this answer

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  * @param ids makes query ids
  */
 record Reserving(Books books, Instant at, Function<Instant, String> ids) {
-    /** Of a chain, when its newest answer is looked for. */
+    /** The most answers of a chain that are followed to find its newest answer. */
     private static final int MOST_STEPS = 100;
 
     /**
-     * What a question came to. It becomes an outcome once the transaction is committed.
+     * The decision about a question. It becomes an outcome once the transaction is committed.
      *
-     * @param question its own, or one that is alike
-     * @param leftover what is left to the reader of a question that is alike; null for an own question
+     * @param question the question itself, or a question that is alike
+     * @param leftover the amount left to the asker if the question is only alike; null if it is the question itself
      * @param step charges it; null if it is not charged now
      */
     record Decided(
@@ -98,7 +98,10 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
         }
     }
 
-    /** The newest answer of a chain, or one further on, so that a long chain keeps nobody waiting. */
+    /**
+     * The newest answer of a chain. In a very long chain it is only a later answer than {@code from}, so that nobody
+     * waits for long.
+     */
     private static Refines newest(Refinements refinements, Refines from) throws SQLException {
         Refines newest = from;
         for (int steps = 0; steps < MOST_STEPS; steps++) {
@@ -244,7 +247,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
         return decided;
     }
 
-    /** The refusal of a plan, the first question of which that does not fit was refused. */
+    /** The refusal of a plan, made from the refusal of its first question that does not fit. */
     private static ProblemException exhausted(
             AccountSnapshot standing,
             List<ChargeRequest> requests,

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
  * The answer of a debited question, to be stored.
  *
  * @param attached what the answer refers to; null if nothing
- * @param released what it was made of; null if it cannot be refined
+ * @param released the integers that it was made of; null if it cannot be refined
  */
 public record Settlement(
         CommittedDebit debit,
         byte[] body,
-        @Nullable Attached attached,
+        @Nullable StoredAttachment attached,
         @Nullable Released released) {
     public Settlement {
         if (attached != null && !attached.queryId().equals(debit.queryId())) {
@@ -20,12 +20,12 @@ public record Settlement(
         }
     }
 
-    /** An answer that is not refined. */
-    public Settlement(CommittedDebit debit, byte[] body, Attached attached) {
+    /** An answer that has an attachment and cannot be refined. */
+    public Settlement(CommittedDebit debit, byte[] body, StoredAttachment attached) {
         this(debit, body, attached, null);
     }
 
-    /** An answer that says everything itself. */
+    /** An answer that has no attachment and cannot be refined. */
     public Settlement(CommittedDebit debit, byte[] body) {
         this(debit, body, null, null);
     }

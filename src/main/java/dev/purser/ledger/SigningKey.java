@@ -67,7 +67,7 @@ public final class SigningKey {
         return pair.getPublic();
     }
 
-    /** Random numbers that are given. */
+    /** A source of random numbers that returns given bytes. */
     private static final class Given extends SecureRandom {
         private static final long serialVersionUID = 1L;
 

@@ -67,7 +67,7 @@ final class SqlAttachments implements Attachments {
     }
 
     @Override
-    public void settle(String datasetId, Attached attached) throws SQLException {
+    public void settle(String datasetId, StoredAttachment attached) throws SQLException {
         long pieces = connection
                 .first(
                         "SELECT count(*) " + PIECES,

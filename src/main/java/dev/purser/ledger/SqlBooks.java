@@ -109,7 +109,7 @@ final class SqlBooks implements Books {
 
     private static final String QUESTION = "SELECT " + QUESTION_COLUMNS + "FROM question q JOIN " + ITS_ENTRY;
 
-    /** As the rows say: whether they are as recorded is found out when the answer is refined. */
+    /** Read from the rows alone. The rows are compared with the journal when the answer is refined. */
     private static final String UNREAD = """
             NULL AS request, NULL AS beginning, 0 AS length, NULL AS digests,
             (SELECT f.query_id FROM refinement f WHERE f.refined = q.query_id) AS refined_by,
@@ -158,7 +158,7 @@ final class SqlBooks implements Books {
     private static final String QUESTIONS_BEFORE =
             QUESTIONS_OF_PRINCIPAL + " AND q.sequence < ? ORDER BY q.sequence DESC LIMIT ?";
 
-    /** Of everybody. What has a canonical form is a question, and no session. */
+    /** The questions of all principals. A question has a canonical form; a session has none. */
     private static final String ANSWERS = QUESTION.formatted(UNREAD)
             + "WHERE q.account = ? AND q.dataset_id = ? AND q.body IS NOT NULL AND q.body <> ?"
             + " AND e.kind = coalesce(?, e.kind)"
@@ -438,7 +438,10 @@ final class SqlBooks implements Books {
         update(SPEND_OF_BLOCKS, window.first(), window.last(), account.account(), holder, charge);
     }
 
-    /** The head that was committed or confirmed last is still an entry: other instances may only have added to it. */
+    /**
+     * Requires that the head that was committed or confirmed last is still an entry. Other instances may only have
+     * added entries after it.
+     */
     private void requireNotRewritten(Account before) throws SQLException {
         String known = connection.lastHead(before.account());
         if (known == null || known.equals(new Head(before.headSequence(), before.headHash()).text())) {
@@ -458,9 +461,9 @@ final class SqlBooks implements Books {
     }
 
     /**
-     * The account, and the allotment that a charge was decided with, are what their last entries say, and the request
-     * was not charged before. Somebody with the database alone may have changed or removed their rows. The account's
-     * row is locked at this point: nobody adds entries.
+     * Requires that the account, and the allotment that a charge was decided with, are what their last entries say, and
+     * that the request was not charged before. Somebody who has only the database may have changed or removed their
+     * rows. The account's row is locked at this point: nobody adds entries.
      */
     private void requireAsEntered(Account before, LedgerEntry next) throws SQLException {
         boolean isCharge = next.type() == LedgerEntry.Type.CHARGE;
@@ -659,7 +662,9 @@ final class SqlBooks implements Books {
                         listed(String.join(LINE_FEED, form.columns()))));
     }
 
-    /** As column names are stored: one name is found in many together with the line feeds around it. */
+    /**
+     * The form in which column names are stored. One name is found among many together with the line feeds around it.
+     */
     private static String listed(String columns) {
         return LINE_FEED + columns + LINE_FEED;
     }
@@ -734,7 +739,8 @@ final class SqlBooks implements Books {
 
     @Override
     public Optional<BookedQuestion> answer(
-            String queryId, byte[] body, @Nullable Attached attached, @Nullable Released released) throws SQLException {
+            String queryId, byte[] body, @Nullable StoredAttachment attached, @Nullable Released released)
+            throws SQLException {
         Optional<BookedQuestion> found = question(queryId);
         if (found.isEmpty() || found.orElseThrow().answerBeginning() != null) {
             return found;

@@ -46,7 +46,7 @@ final class SqlRefinements implements Refinements {
 
     private static final String REFINED_BY = REFINED.select("WHERE r.query_id = ?");
 
-    /** Of the rows alone: whether they are as recorded is found out when the answer is refined. */
+    /** Reads the rows alone. They are compared with the journal when the answer is refined. */
     private static final String BELOW = "SELECT r.query_id, r.epsilon_nanos FROM released_integers r"
             + " WHERE r.dataset_id = ? AND r.series = ? AND r.epsilon_nanos < ? AND length(r.content) > 0"
             + " AND NOT EXISTS (SELECT 1 FROM refinement f WHERE f.refined = r.query_id)"
@@ -61,7 +61,7 @@ final class SqlRefinements implements Refinements {
         this.connection = connection;
     }
 
-    /** What an answer released. */
+    /** The integers that an answer released. */
     record Row(String queryId, String datasetId, Released released) {
         /** Without the integers, so that nothing is refined from them. */
         Row ended() {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * An answer as the ledger stored it. Answers are released only in this form: {@link BudgetLedger#open}.
  *
  * @param beginning the first bytes of its JSON, read back from the database
- * @param whole what is recorded of all of it; null if the beginning is all
+ * @param whole the record of the whole answer; null if the beginning is all of it
  */
 public record StoredAnswer(
         String queryId,

@@ -25,13 +25,14 @@ public record StoredMember(BudgetLedger ledger, String queryId, Set<String> name
     @Override
     public void serialize(JsonGenerator out, SerializationContext context) {
         Optional<InputStream> answer = ledger.openAnswered(queryId);
-        if (answer.isPresent() && isCopied(answer.orElseThrow(), out)) {
+        if (answer.isPresent() && copyMember(answer.orElseThrow(), out)) {
             return;
         }
         out.writeNull();
     }
 
-    private boolean isCopied(InputStream answer, JsonGenerator out) {
+    /** Copies the member; returns false, and has written nothing, if the answer has no such member. */
+    private boolean copyMember(InputStream answer, JsonGenerator out) {
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), answer)) {
             in.nextToken();
             while (in.nextToken() == JsonToken.PROPERTY_NAME) {

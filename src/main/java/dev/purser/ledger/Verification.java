@@ -84,7 +84,7 @@ final class Verification {
         return chain(store, account).verification();
     }
 
-    /** As the other; gives the whole chain. */
+    /** As {@link #of}, with the whole chain. */
     static ChainVerifier chain(LedgerStore store, String account) {
         Verification verification = new Verification(store, account);
         Summary summary = store.look(books -> Summary.of(books, account));

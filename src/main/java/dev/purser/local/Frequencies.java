@@ -15,7 +15,7 @@ public final class Frequencies {
 
     /**
      * The protocol of least variance of a rare category's share, among those that admit this number of categories and
-     * whose reports are short enough. Of equal ones it is the one with the shortest report.
+     * whose reports are short enough. Of protocols with equal variances, it is the protocol with the shortest report.
      *
      * @param epsilon above 0, at most 100
      * @param categories at least 2

@@ -58,7 +58,7 @@ public final class HierarchicalAggregator implements ReportSums<LeveledSign> {
     public void add(LeveledSign report, long[] tally, int offset) {
         int own = report.level() - 1;
         int last = last(own);
-        // Levels that the report cannot reach, because the list ends, are made up for by its own.
+        // A report that cannot reach further levels, because the list ends, counts more often at its own level.
         file(own, report.sign().factor(), reuse - (last - own), tally, offset);
         for (int level = own + 1; level <= last; level++) {
             boolean kept = bits.next(DRAWN_BITS) < keep[own][level];

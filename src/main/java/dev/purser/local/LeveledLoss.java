@@ -19,8 +19,8 @@ final class LeveledLoss {
     /**
      * The loss for the epsilons of each level.
      *
-     * @param ofLevels those at which a device of the level reports its level
-     * @param ofSigns as many: those of a sign that is reported with the level
+     * @param ofLevels the epsilon at which a device of each level reports its level
+     * @param ofSigns as many: the epsilon of the sign that is reported with each level
      */
     LeveledLoss(List<Epsilon> ofLevels, List<Epsilon> ofSigns) {
         levels = ofLevels.size();

@@ -11,10 +11,11 @@ import java.util.function.IntFunction;
 
 /**
  * Several numbers of [-1, 1]. A report has k of d coordinates, drawn independently of the values. Each is reported at
- * {@code ε/k}, the others not at all. Contributions are scaled by {@code d/k} to make up for those.
+ * {@code ε/k}, the others not at all. Contributions are scaled by {@code d/k} to make up for the coordinates that are
+ * left out.
  *
- * <p>Guarantee: exactly epsilon-locally differentially private for all coordinates together. Argument in
- * {@code SampledCoordinates.md}. Source: Nguyên et al. 2016; Wang et al. 2019, algorithm 4.
+ * <p>Guarantee: exactly epsilon-locally differentially private for all coordinates together. Argument in {@code
+ * SampledCoordinates.md}. Source: Nguyên et al. 2016; Wang et al. 2019, algorithm 4.
  *
  * @param <R> the report of one coordinate
  */
@@ -211,7 +212,7 @@ public final class SampledCoordinates<R>
     public double[] means(long[] tally, long reports) {
         double[] means = new double[dimensions];
         for (int coordinate = 0; coordinate < dimensions; coordinate++) {
-            // Each coordinate was reported by about k/d of the devices, and a mean of zero is that of the others.
+            // Each coordinate was reported by about k/d of the devices, and the other devices count as zero.
             means[coordinate] = scale() * each.contributions(tally, coordinate * each.tallies(), 0) / reports;
         }
         return means;

@@ -33,7 +33,10 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What asks: for nothing what is stored, for a charge a question, and for the difference a better answer. */
+/**
+ * The tools that get answers: a stored answer for nothing, a new answer for its charge, and a better answer for the
+ * difference.
+ */
 @Component
 class AnswerTools {
     /** It does not say itself whether an earlier answer will do: the tool does. */
@@ -80,7 +83,7 @@ class AnswerTools {
         this.json = json;
     }
 
-    /** Every call says {@code reuse}, so what an agent repeats is charged once. */
+    /** Every call says {@code reuse}, so a question that an agent repeats is charged once. */
     Tool ask() {
         return new Tool(
                 "ask",

@@ -24,7 +24,10 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is known without asking: datasets, their public facts and books, what is stored and free, and prices. */
+/**
+ * The tools that work without a charge: datasets with their public facts and books, stored answers and synopses, and
+ * quotes.
+ */
 @Component
 class DatasetTools {
     private static final int LISTED = 100;

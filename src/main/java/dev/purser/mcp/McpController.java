@@ -91,7 +91,10 @@ class McpController {
                 .refusing(McpController::unread);
     }
 
-    /** What cannot be read is a problem as everywhere, with the error of JSON-RPC beside it. */
+    /**
+     * The refusal of a message that cannot be read: a problem document as everywhere, with the error of JSON-RPC beside
+     * it.
+     */
     private static ProblemException unread(ProblemException refusal) {
         Kind kind = refusal.type() == ProblemType.MALFORMED_REQUEST ? Kind.PARSE_ERROR : Kind.INVALID_REQUEST;
         return refusal.with("jsonrpc", "2.0").with("id", null).with("error", kind.written(refusal.detail()));

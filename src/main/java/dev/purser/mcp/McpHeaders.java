@@ -12,14 +12,14 @@ import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 
-/** What a request says of itself in headers; null for each that is not sent. */
+/** The headers in which a request describes itself; null for each header that is not sent. */
 record McpHeaders(
         @Nullable String version,
         @Nullable String method,
         @Nullable String name) {
     /**
      * Reads them. A page of another site may not call: the name of such a site can be made to mean this machine. Pages
-     * of the allowed origins may, and those of this machine itself.
+     * of the allowed origins may call, and pages of this machine itself.
      */
     @Component
     static final class Argument extends TypedArgument<McpHeaders> {

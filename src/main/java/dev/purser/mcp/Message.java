@@ -37,7 +37,7 @@ record Message(JsonDocument document, @Nullable Object id, String method, JsonOb
     /**
      * Reads a message.
      *
-     * @throws RpcError if it is none; batches are none
+     * @throws RpcError if it is no message; a batch is no message
      */
     static Message of(JsonDocument document) {
         JsonObject root = document.root() instanceof JsonObject object ? object : NONE;

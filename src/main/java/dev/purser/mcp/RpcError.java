@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 
-/** A message that breaks the protocol. What a tool refuses is a result, {@link ToolResult#refused}. */
+/**
+ * A message that breaks the protocol. The refusal of a tool is not an error but a result, {@link ToolResult#refused}.
+ */
 final class RpcError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

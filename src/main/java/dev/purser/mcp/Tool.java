@@ -19,7 +19,9 @@ record Tool(String name, String description, Shape.ObjectOf arguments, boolean s
     /** Reads the arguments. Nothing is done before all of them are read and found right. */
     @FunctionalInterface
     interface Reader {
-        /** @return ends with {@link ObjectReader#complete}; what it gives does the work */
+        /**
+         * @return ends with {@link ObjectReader#complete}; the returned supplier does the work
+         */
         Optional<Supplier<ToolResult>> read(ObjectReader in, Caller caller);
     }
 

@@ -29,7 +29,7 @@ record ToolResult(String text, JsonNode structured, boolean isError) {
         return written;
     }
 
-    /** What is shown as it is. */
+    /** The result that shows a value as it is. */
     static ToolResult of(Object shown, ObjectMapper json) {
         byte[] written = json.writeValueAsBytes(shown);
         return new ToolResult(new String(written, StandardCharsets.UTF_8), json.readTree(written), false);
@@ -83,7 +83,7 @@ record ToolResult(String text, JsonNode structured, boolean isError) {
                 .filter(line -> !line.isEmpty());
     }
 
-    /** What answers for nothing, and what can be refined; empty if nothing is offered. */
+    /** The synopsis that answers for nothing, and the answer that can be refined; empty if nothing is offered. */
     static String offers(JsonNode offering) {
         JsonNode free = offering.path("freeFrom");
         JsonNode refines = offering.path("refines");

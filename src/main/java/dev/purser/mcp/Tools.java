@@ -26,14 +26,14 @@ class Tools {
                 answers.refine());
     }
 
-    /** A tool that a key sees. One that it does not see is answered like one that does not exist. */
+    /** A tool that a key sees. A tool that it does not see is answered like a tool that does not exist. */
     Optional<Tool> named(String name, Principal principal) {
         return visible(principal).stream()
                 .filter(tool -> tool.name().equals(name))
                 .findFirst();
     }
 
-    /** What the list of tools says to a key. */
+    /** The list of tools as a key sees it. */
     List<Map<String, Object>> listed(Principal principal) {
         return visible(principal).stream()
                 .map(tool -> described.computeIfAbsent(tool.name(), name -> described(tool)))
@@ -51,7 +51,7 @@ class Tools {
         described.put("name", tool.name());
         described.put("description", tool.description());
         described.put("inputSchema", JsonSchemas.of(tool.arguments()));
-        // What is repeated is charged once, so a tool that spends is idempotent too.
+        // A repeated question is charged once, so a tool that spends is idempotent too.
         described.put(
                 "annotations",
                 Map.of(

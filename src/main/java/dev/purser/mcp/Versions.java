@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The versions of the protocol. The current one is stateless: every request says its version and what its client can,
- * and repeats in headers what a proxy needs. Of the older ones, only {@code initialize} and tools are served.
+ * and repeats in headers what a proxy needs. Of the older versions, only {@code initialize} and tools are served.
  */
 final class Versions {
     static final String CURRENT = "2026-07-28";

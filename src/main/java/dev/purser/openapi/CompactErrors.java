@@ -18,7 +18,8 @@ import org.springframework.web.servlet.resource.TransformedResource;
 class CompactErrors extends SwaggerIndexPageTransformer {
     private static final String STYLE = """
 
-            .swagger-ui .response:is([data-code^="4"], [data-code^="5"]) .response-col_description > :not(:first-child) {
+            .swagger-ui .response:is([data-code^="4"], [data-code^="5"])
+                    .response-col_description > :not(:first-child) {
                 display: none;
             }
             .swagger-ui .response:is([data-code^="4"], [data-code^="5"]) :is(td, p) {

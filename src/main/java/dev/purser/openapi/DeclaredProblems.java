@@ -26,7 +26,7 @@ class DeclaredProblems implements GlobalOperationCustomizer {
         return operation;
     }
 
-    /** What {@code operation} kept. The member is not served. */
+    /** The problems kept with {@code operation}. The member is not served. */
     static Set<?> takenFrom(Operation operation) {
         if (operation.getExtensions() == null) {
             return Set.of();

@@ -6,7 +6,6 @@ import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.examples.Example;
 import io.swagger.v3.oas.models.parameters.Parameter;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -20,13 +19,17 @@ import static java.util.Objects.requireNonNull;
  * that has its name; with another name, to the first. An operation on blocks belongs to the first that has blocks.
  */
 final class PathExamples {
-    private static final List<String> CREATIONS = List.of("/v1/datasets", "/v1/collections", "/v1/trainings");
+    private static final String ONE = "/{id}";
 
     private PathExamples() {}
 
     static void describeAll(OpenAPI api) {
-        for (String creation : CREATIONS) {
-            Operation create = requireNonNull(api.getPaths().get(creation)).getPost();
+        for (String one : api.getPaths().keySet()) {
+            if (!one.endsWith(ONE)) {
+                continue;
+            }
+            Operation create = requireNonNull(api.getPaths().get(one.substring(0, one.length() - ONE.length())))
+                    .getPost();
             SequencedMap<String, String> ids = new LinkedHashMap<>();
             SequencedMap<String, String> withBlocks = new LinkedHashMap<>();
             examples(create).forEach(example -> {
@@ -35,7 +38,7 @@ final class PathExamples {
                         .put(example.getKey(), body.get("id").asText());
             });
             api.getPaths().forEach((path, item) -> {
-                if (path.startsWith(creation + "/{id}")) {
+                if (path.startsWith(one)) {
                     SequencedMap<String, String> meant = path.contains("/{id}/blocks") ? withBlocks : ids;
                     item.readOperations().forEach(operation -> describe(operation, meant));
                 }

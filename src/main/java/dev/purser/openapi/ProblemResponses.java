@@ -175,8 +175,8 @@ final class ProblemResponses {
 
     private static Schema<?> violation() {
         return object(
-                        "One broken rule. Its place is one of pointer, parameter and header; with invalid-data, line and"
-                                + " column.",
+                        "One broken rule. Its place is one of pointer, parameter and header; with invalid-data, line"
+                                + " and column.",
                         List.of("detail"))
                 .addProperty(
                         "pointer",

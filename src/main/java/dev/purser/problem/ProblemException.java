@@ -62,14 +62,14 @@ public final class ProblemException extends RuntimeException {
         return more;
     }
 
-    /** The same refusal of what can be sent again after {@code wait}, a number of seconds. */
+    /** The same refusal of a request that can be sent again after {@code wait}, in whole seconds. */
     public ProblemException retryAfter(Duration wait) {
         ProblemException more = copy();
         more.retryAfter = wait;
         return more;
     }
 
-    /** The same refusal of a method or a media type, with those that are accepted. */
+    /** The same refusal of a method or a media type, with the accepted methods or types. */
     public ProblemException offering(String accepted) {
         ProblemException more = copy();
         more.offered = accepted;

@@ -1,8 +1,8 @@
 package dev.purser.problem;
 
 /**
- * Every kind of refusal, with all that is fixed about it: one entry is the whole of a problem. A type is never renamed
- * or renumbered: clients switch on {@link #uri()}, and the service serves a page at it.
+ * Every kind of refusal. One constant has all that is fixed about a problem. A type is never renamed or renumbered:
+ * clients switch on {@link #uri()}, and the service serves a page at it.
  *
  * <p>The status stands here, so that there is one list. Only the code that renders or records HTTP reads it; to all
  * other code a type is a name.

@@ -4,7 +4,6 @@ import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.BucketRequest;
 import dev.purser.engine.DataEngines;
-import dev.purser.ledger.Attached;
 import dev.purser.ledger.Attachment;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
@@ -17,6 +16,7 @@ import dev.purser.ledger.Reservation;
 import dev.purser.ledger.ReserveOutcome;
 import dev.purser.ledger.Settlement;
 import dev.purser.ledger.StoredAnswer;
+import dev.purser.ledger.StoredAttachment;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.IntegerRelease;
 import dev.purser.mechanism.ReleasedIntegers;
@@ -374,7 +374,7 @@ public class QueryRunner {
     /** What an answer refers to is stored before the answer that makes it readable. */
     private Settlement settlement(Dataset dataset, Owed owed, Question.Presented presented, IntegerRelease release) {
         Attachment attachment = presented.attachment();
-        Attached attached = attachment == null ? null : ledger.attach(owed.debit(), attachment);
+        StoredAttachment attached = attachment == null ? null : ledger.attach(owed.debit(), attachment);
         AnswerEnvelope envelope = AnswerEnvelope.of(dataset, owed.debit(), owed.request(), presented);
         Released released =
                 RefinedQuestions.whyNot(owed.request().question(), dataset).isPresent()

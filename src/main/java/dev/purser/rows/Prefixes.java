@@ -9,7 +9,7 @@ public final class Prefixes {
     private final long[] sumsHigh;
     private final long[] sumsLow;
 
-    /** Of no rows. */
+    /** The prefixes of no rows. */
     public Prefixes(int edges) {
         counts = new long[edges + 1];
         sumsHigh = new long[edges + 1];
@@ -43,7 +43,7 @@ public final class Prefixes {
         return sumsHigh.clone();
     }
 
-    /** The low 64 bits of them. */
+    /** The low 64 bits of these sums. */
     public long[] sumsLow() {
         return sumsLow.clone();
     }

@@ -36,7 +36,7 @@ final class RecordMerge implements SortedRecords {
         tree[0] = winner(1);
     }
 
-    /** Of the runs below a node, whose losers are put into their places. */
+    /** Finds the winner of the runs below a node, and puts the losers into their places. */
     private int winner(int node) {
         if (node >= runs.length) {
             return node - runs.length;

@@ -23,7 +23,7 @@ public record StoredRange(long lower, long upper) {
         return Math.clamp(bound, lower, upper + 1) - lower;
     }
 
-    /** Those of ascending {@code edges} that separate integers; in the list, nothing is between them. */
+    /** The edges, of ascending {@code edges}, that separate integers. In the list, no other edge is between them. */
     public long[] parting(long[] edges) {
         return Arrays.stream(edges)
                 .filter(edge -> edge > lower && edge <= upper)
@@ -42,7 +42,7 @@ public record StoredRange(long lower, long upper) {
      */
     void toOffsets(long[] integers, int count) throws IOException {
         long greatest = size() - 1;
-        // Its sign is that of whatever is negative: an offset, or what it leaves to the greatest.
+        // This is negative if an offset is negative, or lies above the greatest.
         long signs = 0;
         for (int i = 0; i < count; i++) {
             long offset = integers[i] - lower;

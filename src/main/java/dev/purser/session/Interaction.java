@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param account the account that it is charged to
  * @param identity who opened it, and with which key
  * @param request the body that opened it
- * @param reply what the opening was answered, byte for byte
+ * @param reply the reply to the opening, byte for byte
  * @param expiresAt when it is closed if no step is taken before
  * @param charges how many charges it made
  * @param charged their sum

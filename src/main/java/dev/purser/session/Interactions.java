@@ -185,7 +185,7 @@ public final class Interactions {
     }
 
     /**
-     * The interaction as it is now, closed if it has expired, and what it has for a sequence number. What is found is
+     * The interaction as it is now, closed if it has expired, with its step of this sequence number. The result is
      * durable.
      *
      * @throws ProblemException {@code internal-error} if what pays for it was not charged for it

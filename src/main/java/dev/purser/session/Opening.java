@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What opens an interaction.
  *
  * @param request the raw body; the same identity with another body is refused
- * @param refusal why nothing new is opened now; null if it is. What the same request opened before is found
+ * @param refusal why nothing new may be opened now; null if it may. An interaction that the same request opened before
+ *     is still found
  * @param charge what the opening is charged; null if its steps are
  * @param secret the state to begin with; null if there is none before the first charge
  * @param idle how long it stays open without a step

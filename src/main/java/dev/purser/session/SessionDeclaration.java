@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a session declares when it is opened. The noise, the charges and the permitted questions follow from it alone.
  *
- * @param blocks what it is about, from the opening on; null for a dataset without blocks
+ * @param blocks the blocks that it is about, fixed at the opening; null for a dataset without blocks
  * @param shown what was sent, without what was left out, as the session shows it
  * @param charge the event that is charged at once: of the whole session, or of one instance
  * @param whole the event of the whole session, at most
@@ -60,7 +60,7 @@ public record SessionDeclaration(
         PER_POSITIVE
     }
 
-    /** What a session's questions are. */
+    /** The kinds of a session's questions. */
     enum Kind {
         COUNTS,
         /** Sums and clip losses. */
@@ -148,7 +148,7 @@ public record SessionDeclaration(
 
     /** An example. */
     public static final String VISITS = """
-            {"epsilon": "0.5", "threshold": 500, "maxPositives": 2, "queries": "counts", "maxQueries": 100}""";
+            {"epsilon": "0.3", "threshold": 500, "maxPositives": 2, "queries": "counts", "maxQueries": 100}""";
 
     /** Reads a declaration; empty if a field broke a rule. */
     public static Optional<SessionDeclaration> read(ObjectReader in, Dataset dataset) {
@@ -329,7 +329,7 @@ public record SessionDeclaration(
     /**
      * The bound on all outcomes.
      *
-     * @param asked how many questions were asked; of no account with a largest number
+     * @param asked how many questions were asked; ignored if the declaration states a largest number
      */
     Accuracy accuracy(long asked) {
         int questions = terms.maxQueries().orElse(Math.toIntExact(Math.max(1, asked)));

@@ -65,7 +65,9 @@ record SqlColumns(Dataset dataset, @Nullable String alias, SqlNames names) {
                 "the column " + written(column) + " is of type " + column.type() + ", but must have " + of + " here");
     }
 
-    /** Whether this is the name of the column that says whose a row is, which is not stored, and of no other. */
+    /**
+     * Whether this is the name of the column that names the privacy unit, which is not stored, and of no other column.
+     */
     boolean isUnit(Name name) {
         return dataset.privacyUnit() instanceof PrivacyUnit.Column unit
                 && dataset.column(name.last()).isEmpty()

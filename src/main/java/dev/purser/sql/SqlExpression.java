@@ -4,7 +4,7 @@ import dev.purser.json.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An expression as it was written. Two that say the same in the same words are equal. */
+/** An expression as it was written. Two expressions in the same words are equal. */
 sealed interface SqlExpression {
     /** All columns, or {@code COUNT}'s star. */
     SqlExpression STAR = new Operation("*", List.of());
@@ -25,8 +25,9 @@ sealed interface SqlExpression {
     record Literal(@Nullable Object value) implements SqlExpression {}
 
     /**
-     * An operator and its operands. The operator is a word or sign such as {@code and}, {@code is null} or {@code cast};
-     * of a function it ends with a parenthesis: {@code avg(}, or {@code avg(distinct } with DISTINCT.
+     * An operator and its operands. The operator is a word or sign such as {@code and}, {@code is null} or
+     * {@code cast}. The operator of a function ends with a parenthesis: {@code avg(}, or {@code avg(distinct } with
+     * DISTINCT.
      */
     record Operation(String operator, List<SqlExpression> operands) implements SqlExpression {
         boolean isCall() {

@@ -41,7 +41,7 @@ record SqlKey(
         SqlType type,
         Supplier<Map<String, Object>> ranges,
         Function<JsonNode, Object> value) {
-    /** The groups are those of the column. */
+    /** The cut of a key whose groups are those of the column. */
     private static final String WHOLE = "";
 
     /** A Monday that begins a year, before all times of columns. Units of time are counted from it, in UTC. */
@@ -56,7 +56,7 @@ record SqlKey(
             "hour", ChronoUnit.HOURS,
             "minute", ChronoUnit.MINUTES);
 
-    /** As many as a question can have. */
+    /** The most groups that a question can have. */
     private static final int MOST_GROUPS = 100_000;
 
     /** The key that an expression is; empty if it has another form than keys have. */
@@ -120,7 +120,10 @@ record SqlKey(
                 : Optional.empty();
     }
 
-    /** From the multiple of the width at or below the lower bound on; a step, if that is the bound. */
+    /**
+     * The groups begin at the multiple of the width at or below the lower bound. If this is the bound, the question has
+     * a step, and no edges.
+     */
     private static SqlKey steps(Column.Numeric column, BigDecimal width) {
         BigDecimal lower = column.grid().toDecimal(column.lower());
         BigDecimal first = lower.divide(width, 0, RoundingMode.FLOOR).multiply(width);
@@ -147,7 +150,7 @@ record SqlKey(
         return new SqlKey(column.name(), cut, groups, type, ranges, place -> type.read(place.path("lower")));
     }
 
-    /** How many groups there are, whose last has this place. */
+    /** The number of groups, of which the last has this place. */
     private static long few(BigDecimal last) {
         if (last.compareTo(BigDecimal.valueOf(MOST_GROUPS)) >= 0) {
             throw SqlRefusal.unsupported("a key may have at most " + MOST_GROUPS + " groups: write a larger width");

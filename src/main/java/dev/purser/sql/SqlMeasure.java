@@ -37,7 +37,7 @@ record SqlMeasure(
             "stddev_pop", "standardDeviation",
             "approx_percentile", QUANTILE);
 
-    /** What others would be, and what to write in their place. */
+    /** Other aggregates, and what to write in their place. */
     private static final Map<String, String> WAYS_OUT = Map.of(
             "min", "the least value is one person's; write APPROX_PERCENTILE(column, 0.01)",
             "max", "the largest value is one person's; write APPROX_PERCENTILE(column, 0.99)",
@@ -125,8 +125,8 @@ record SqlMeasure(
     }
 
     /**
-     * A twentieth of how far the aggregate can be apart for so many rows: the width of the column's range, times the
-     * rows where it adds them up. Of a quantile it is of ranks.
+     * A twentieth of the range of the aggregate for so many rows. The range of a sum is the width of the column's range
+     * times the rows. The range of a count, and of the ranks of a quantile, is the rows.
      */
     BigDecimal twentieth(long rows) {
         BigDecimal width = column == null ? BigDecimal.ONE : column.grid().toDecimal(column.upper() - column.lower());

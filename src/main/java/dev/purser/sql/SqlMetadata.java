@@ -25,15 +25,15 @@ import static java.util.Map.entry;
 
 /**
  * The names and types that clients look up when they connect and browse: a catalogue, a schema, a table for each
- * dataset that the key sees, and its columns. All of it is public to who may ask. What is not known is empty, because a
- * client shows nothing at all after an error.
+ * dataset that the key sees, and its columns. All of it is public to a principal who may ask. An unknown table is
+ * empty, because a client shows nothing at all after an error.
  */
 @Component
 class SqlMetadata {
-    /** So many datasets are listed. */
+    /** The most datasets that are listed. */
     private static final int MOST_TABLES = 1_000;
 
-    /** Begins what only SHOW shows. */
+    /** The beginning of the names of tables that only SHOW reads. */
     private static final String SHOW = "show.";
 
     /** What the rows of a table of names and types are about. */
@@ -45,12 +45,12 @@ class SqlMetadata {
         COLUMN
     }
 
-    /** The reply to what is not known. */
+    /** The reply to a question about something unknown. */
     static final SqlTable UNKNOWN = SqlTable.ofTexts("Result", List.of());
 
     /**
-     * The tables that are known, those of SHOW among them: what their rows are about, and their columns. A column is of
-     * the fact of its name in lower case, or of the fact after {@code =}. Those with {@code #} are of numbers.
+     * The tables that are known, those of SHOW among them: what their rows are about, and their columns. A column shows
+     * the fact with its name in lower case, or the fact after {@code =}. Columns with {@code #} are of numbers.
      */
     private static final Map<String, Known> KNOWN = """
             show.catalogs SCHEMA Catalog=catalog_name
@@ -100,7 +100,7 @@ class SqlMetadata {
         }
     }
 
-    /** What is the same for all rows. */
+    /** The facts that are the same for all rows. */
     private static final Map<String, Object> HERE = Map.ofEntries(
             entry("catalog_name", SqlStatements.CATALOG),
             entry("schema_name", SqlStatements.SCHEMA),
@@ -235,7 +235,7 @@ class SqlMetadata {
         return new SqlTable(known.columns(), rows.map(known::row).toList());
     }
 
-    /** Refuses the name of a schema that there is not. */
+    /** Refuses the name of an unknown schema. */
     static void requireSchema(List<String> schema) {
         if (!SCHEMAS.contains(schema)) {
             throw new SqlRefusal(

@@ -25,7 +25,7 @@ final class SqlNames {
     /**
      * The name that is meant.
      *
-     * @param what they name, for the sentence that refuses another
+     * @param what the names name, for the sentence that refuses an unknown name
      */
     String meant(String written, String what, Error error) {
         List<String> alike =

@@ -21,17 +21,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the words of a statement, and its SELECT by recursive descent. The grammar has what is answered and little
- * more. A construct that it does not know is a syntax error, so nothing is read over. Why it is no library:
- * docs/adr/0050.
+ * Reads the words of a statement, and its SELECT by recursive descent. The grammar has the statements that are
+ * answered, and little more. An unknown construct is a syntax error, so nothing is skipped. docs/adr/0050 says why this
+ * is no library.
  */
 final class SqlParser {
     private static final int MOST_DEPTH = 40;
 
-    /** Each makes an expression deeper. */
+    /** The most signs of arithmetic: each makes an expression deeper. */
     private static final int MOST_SIGNS = 200;
 
-    /** Of GROUP BY, and of ORDER BY. */
+    /** The most keys of GROUP BY, and of ORDER BY. */
     private static final int MOST_KEYS = 50;
 
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "<", "<=", ">", ">=");
@@ -42,7 +42,10 @@ final class SqlParser {
             left right full cross natural using and or not between in like is escape select with \
             case when then else end window over filter within tablesample by distinct values exists""".split(" "));
 
-    /** What to write in place of what is asked for most: words, and the end of the sentence that refuses them. */
+    /**
+     * The words that are asked for most and are not answered. After them stands the end of the sentence that refuses
+     * them, which says what to write instead.
+     */
     private static final Map<String, String> WAYS_OUT = """
             join cross inner left right full natural: tables are not joined here; ask about one dataset at a time
             ,: tables are not joined here, and GROUP BY has a list of keys; ask about one dataset at a time
@@ -112,7 +115,7 @@ final class SqlParser {
         return tokens.get(at++).text();
     }
 
-    /** Nothing follows. */
+    /** Requires that nothing follows. */
     void end() {
         boolean isEnded = skip(";");
         if (next().kind() != Kind.END) {

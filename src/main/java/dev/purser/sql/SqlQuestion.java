@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A SELECT about a dataset as one question, and what to make of its answer. The question follows from the statement and
- * the dataset's public facts alone. What the statement says that is not in the question is done after the noise.
+ * the dataset's public facts alone. The rest of the statement is done after the noise.
  */
 final class SqlQuestion {
     /** The columns of a measure in the table that the answer is read to: its value and both ends of its interval. */

@@ -27,16 +27,16 @@ final class SqlRows {
     /** A table is held in memory until it is sent. */
     static final long MOST_VALUES = 20_000;
 
-    /** So many columns has a SELECT at most, also one within another. */
+    /** The most columns of a SELECT, also of an inner one. */
     private static final int MOST_COLUMNS = 2_000;
 
-    /** The texts and the patterns that LIKE compares. */
+    /** The longest text, and the longest pattern, that LIKE compares. */
     private static final int LONGEST_LIKE = 1_000;
 
-    /** The rows of a table, times the weight of what is made of each. */
+    /** The most work of a SELECT: the rows of a table, times the weight of the work on a row. */
     private static final long MOST_WORK = 10_000_000;
 
-    /** Comparing a text with one character of a pattern, in comparisons of numbers. */
+    /** The time to compare a text with one character of a pattern, in comparisons of numbers. */
     private static final int WEIGHT_OF_LIKE = 10;
 
     /** About how often a key is read to sort a row among so many. */
@@ -61,7 +61,7 @@ final class SqlRows {
     }
 
     /**
-     * What an expression is in a row. Names are looked up once, and not for every row.
+     * The value of an expression in a row. Names are looked up once, and not for every row.
      *
      * @param weight the time that it takes, in comparisons of numbers
      */
@@ -70,7 +70,7 @@ final class SqlRows {
     /** A column of the reply. */
     private record Output(SqlTable.Column column, Cell cell) {}
 
-    /** What is made of each row. */
+    /** The work on each row. */
     private record Work(List<Output> outputs, @Nullable Cell condition, Comparator<List<@Nullable Object>> order) {
         boolean keeps(List<@Nullable Object> row) {
             return condition == null || Boolean.TRUE.equals(truth(condition.in().apply(row)));
@@ -183,7 +183,7 @@ final class SqlRows {
         return new Work(outputs, resolved, order);
     }
 
-    /** The columns are counted before there is one: a {@code *} has many, and SELECTs in one another multiply them. */
+    /** The columns are counted before any is made: a {@code *} stands for many, and nested SELECTs multiply them. */
     private List<Output> outputs(List<Item> items) {
         long count = items.stream()
                 .mapToLong(item -> item.value().equals(SqlExpression.STAR) ? cells.size() : 1)
@@ -391,7 +391,10 @@ final class SqlRows {
         return new Cell(SqlType.BOOLEAN, compared.weight() + WEIGHT_OF_LIKE * length, compared.in());
     }
 
-    /** Keeps which beginnings of the text the pattern so far is like, so that the work is the product of both lengths. */
+    /**
+     * Whether a text is like a pattern. It keeps the beginnings of the text that are like the pattern so far, so that
+     * the work is the product of both lengths.
+     */
     static boolean isLike(String text, String like, String escape) {
         if (text.length() > LONGEST_LIKE || like.length() > LONGEST_LIKE) {
             throw SqlRefusal.failed(

@@ -27,8 +27,8 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
             """
             epsilon; varchar; \\d[\\d.eE+-]{0,39}; a decimal such as 0.1; What a question is charged, such as 0.1. \
             Without it, stored answers are shown.
-            delta; varchar; \\d[\\d.eE+-]{0,39}; a decimal such as 1e-9; The delta of a question, on a dataset with the \
-            accountant approximate.
+            delta; varchar; \\d[\\d.eE+-]{0,39}; a decimal such as 1e-9; The delta of a question, on a dataset with \
+            the accountant approximate.
             beta; double; \\d{1,12}(\\.\\d{1,18})?; a number such as 0.05; The probability that an interval does \
             not hold, such as 0.05.
             spend; boolean; true|false; true or false; With false, stored answers are shown and nothing is charged.
@@ -39,7 +39,7 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
             'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'.
             """.lines().map(line -> List.of(line.split("; "))).toList();
 
-    /** A client sends what it keeps with every request, whose headers have 8 KB together. */
+    /** A client sends these headers with every request. All headers of a request have 8 KB together. */
     private static final int LONGEST_HEADER = 6_000;
 
     /**
@@ -107,7 +107,7 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
                         + Alternatives.nearest(name, names));
     }
 
-    /** The name of a property that there is. */
+    /** The name of a known property. Refuses any other name. */
     static String named(String name) {
         return known(name).getFirst();
     }

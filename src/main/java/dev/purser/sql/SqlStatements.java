@@ -247,7 +247,7 @@ public class SqlStatements {
 
         private static Plan free(SqlSelect select, SqlTable table, @Nullable String called) {
             SqlRows rows = SqlRows.named(table, called);
-            // What the condition leaves is counted when it is taken.
+            // The rows that the condition leaves are counted when they are taken.
             rows.check(select, select.where(), 0);
             return Plan.free(rows.select(select, select.where()));
         }
@@ -366,7 +366,9 @@ public class SqlStatements {
                             + " epsilon = '0.1', or sessionProperties=epsilon:0.1 in JDBC; " + enough);
         }
 
-        /** Without epsilon, of the one that is enough for the first aggregate. */
+        /**
+         * The quote of a question. Without an epsilon, it quotes the epsilon that is enough for the first aggregate.
+         */
         private JsonNode quote(SqlQuestion question) {
             String epsilon = session.epsilon();
             return questions.quote(

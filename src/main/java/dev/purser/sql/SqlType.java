@@ -37,7 +37,7 @@ public record SqlType(String raw, List<Integer> arguments) {
     private static final String ZONED = "timestamp with time zone";
     private static final int MOST_DIGITS = 38;
 
-    /** Of a decimal, and of a second. */
+    /** The most fraction digits of a decimal, and of a second. */
     private static final int MOST_SCALE = 12;
 
     private static final int LONGEST_NUMBER = 60;
@@ -110,7 +110,7 @@ public record SqlType(String raw, List<Integer> arguments) {
     }
 
     /**
-     * The value that a text is. A time without a zone is in UTC.
+     * Reads a text as a value of the type. A time without a zone is in UTC.
      *
      * @throws DateTimeException or IllegalArgumentException if it is none of this type
      */

@@ -52,7 +52,7 @@ final class Acknowledgements {
         return !owing && heartbeat.isRecent();
     }
 
-    /** Waits for room without a limit. Only the writer does; whoever waits for the writer has one. */
+    /** Waits for room without a time limit. Only the writer calls this; callers of the writer have a time limit. */
     void hand(Group group) {
         boolean interrupted = false;
         while (true) {

@@ -143,7 +143,7 @@ final class GroupCommit implements AutoCloseable {
             List<Request<?>> batch = next();
             // Nothing is queued after the end.
             last = batch.remove(end);
-            Map<String, String> heads = isReady() && !batch.isEmpty() ? commitTogether(batch) : null;
+            Map<String, String> heads = makeReady() && !batch.isEmpty() ? commitTogether(batch) : null;
             if (!batch.isEmpty()) {
                 acknowledgements.hand(new Acknowledgements.Group(batch, heads));
             }
@@ -165,8 +165,11 @@ final class GroupCommit implements AutoCloseable {
         return batch;
     }
 
-    /** Whether a connection has passed every check, and the recurring ones recently. */
-    private boolean isReady() {
+    /**
+     * Connects if there is no connection. Returns whether the connection has passed every check, and the recurring
+     * checks recently.
+     */
+    private boolean makeReady() {
         if (failed) {
             return false;
         }

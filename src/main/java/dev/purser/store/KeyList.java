@@ -24,7 +24,7 @@ public final class KeyList<T> {
     private static final Logger LOG = LoggerFactory.getLogger(KeyList.class);
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What tells a file from the one that replaced it. */
+    /** The properties by which a file is told from the file that replaced it. */
     private record Version(
             FileTime modified, long size, @Nullable Object file) {
         static Version of(Path path) throws IOException {

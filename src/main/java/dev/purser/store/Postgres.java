@@ -132,7 +132,8 @@ final class Postgres implements Storage {
 
     @Override
     public void prepare(Connection writer) {
-        // Flyway searches a URL for passwords: that of a PGSimpleDataSource has 1,500 characters and takes 0.3 s.
+        // Flyway searches a URL for passwords. The URL of a PGSimpleDataSource has 1,500 characters, and the search
+        // takes 0.3 s.
         Migrations.run(
                 new SimpleDriverDataSource(new Driver(), settings.url(), settings.user(), settings.password()),
                 "postgresql");
@@ -152,7 +153,7 @@ final class Postgres implements Storage {
         return "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_logical_emit_message(true, 'purser', '')";
     }
 
-    /** {@link #begin} has written a record. */
+    /** Does nothing: {@link #begin} has written a record. */
     @Override
     public void touch(StoreConnection writer) {}
 

@@ -48,7 +48,7 @@ final class PostgresReaders implements Readers {
         }
     }
 
-    /** The pool begins and ends a transaction with what is sent anyway. */
+    /** The pool begins and ends the transaction without messages of their own. */
     @Override
     public <T extends @Nullable Object> T readOne(Database.Work<T> work) {
         return read(work);

@@ -75,8 +75,8 @@ class Sqlite implements Storage {
     }
 
     /**
-     * No other process can change the settings of this connection. But without a name in the file system, what it
-     * writes ends with it.
+     * No other process can change the settings of this connection. But if the file was removed or replaced, everything
+     * that is written is lost when the connection closes.
      */
     @Override
     public void requireStillDurable(Connection writer) throws SQLException {
@@ -119,7 +119,7 @@ class Sqlite implements Storage {
         return "BEGIN IMMEDIATE";
     }
 
-    /** A number in the file's header that SQLite leaves to its users. Nobody here reads it. */
+    /** Writes a number in the file's header that SQLite leaves to its users. Nothing reads it. */
     @Override
     public void touch(StoreConnection writer) throws SQLException {
         writer.update("PRAGMA user_version = 0");

@@ -8,8 +8,8 @@ import org.sqlite.SQLiteJDBCLoader;
 
 /**
  * Loads SQLite's native library. The driver unpacks it and deletes it when Java ends, so a killed process would leave
- * it behind. Here it is unpacked into a folder of the caller's and deleted once it is loaded. What a process leaves
- * that is killed in between, the next one deletes.
+ * it behind. Here it is unpacked into a folder of the caller's and deleted once it is loaded. If a process is killed in
+ * between, the next process deletes the file.
  */
 final class SqliteLibrary {
     private static final String FOLDER = "org.sqlite.tmpdir";
@@ -18,7 +18,7 @@ final class SqliteLibrary {
     private SqliteLibrary() {}
 
     /**
-     * Loads the library, unless it is loaded. An operator who sets {@code org.sqlite.tmpdir} has it there.
+     * Loads the library, unless it is loaded. If the operator sets {@code org.sqlite.tmpdir}, it is unpacked there.
      *
      * @param folder holds nothing else, and exists only meanwhile
      */

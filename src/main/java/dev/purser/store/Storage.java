@@ -45,7 +45,7 @@ interface Storage {
     /** The statements that begin the writer's transactions. */
     String begin();
 
-    /** Changes as little as makes a commit flush, and nothing that anything reads. */
+    /** Makes the smallest change that makes a commit flush. Nothing reads the changed value. */
     void touch(StoreConnection writer) throws SQLException;
 
     /** Classifies a failure of running work. Everything but an {@link SQLException} affects only the work itself. */

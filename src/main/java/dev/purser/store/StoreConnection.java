@@ -74,7 +74,7 @@ public final class StoreConnection {
 
     /**
      * Ends this run of the work, which then runs again from the beginning, unless this is its last run. Two statements
-     * of a writer may see different commits of other instances: what does not agree between them may agree next time.
+     * of a writer may see different commits of other instances, so results that do not agree may agree next time.
      */
     public void runAgain() throws SQLException {
         if (!lastRun) {

@@ -16,7 +16,7 @@ public record StoreSettings(
         @DefaultValue("./purser-home") String home,
         @DefaultValue LedgerSettings ledger) {
     /**
-     * Creates nothing.
+     * Requires that the configured database has a ledger. Creates nothing.
      *
      * @throws StartupRefusal if the database that is configured has no ledger
      */

@@ -6,9 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries a write to learn whether writing works, for whoever asks and however many they are: at most one is begun in
- * five seconds, and none while the last one has no outcome. Everybody waits for the same one, and no longer than three
- * seconds after it began.
+ * Tries a small write to learn whether writing works. At most one is begun in five seconds, and none while the last one
+ * has no outcome. All callers wait for the same write, and no longer than three seconds after it began.
  */
 final class WriteProbe {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);

@@ -29,12 +29,12 @@ record CsvHeader(int[] columns, int unit) {
 
     static final int NOT_STORED = -1;
 
-    /** No longer name can be registered. */
     private static final String OTHER_SEPARATOR = "a comma separates columns, no semicolon, tab or bar";
 
     /** Excel reads and writes a first line such as {@code sep=;}. */
     private static final String SEPARATOR_LINE = "sep=";
 
+    /** No longer name can be registered. */
     private static final int MAX_NAME_BYTES = 4 * 128;
 
     /** As numbers, dates, times, telephone numbers and amounts of money do. */
@@ -131,7 +131,7 @@ record CsvHeader(int[] columns, int unit) {
                 line == null || names.stream().noneMatch(name -> !wanted.contains(name) && isValue(name, dataset));
         for (String name : wanted) {
             if (!found.contains(name)) {
-                // The nearest takes time, and would not be shown.
+                // To find the nearest name takes time, and it would not be shown.
                 errors.add(
                         line,
                         name,
@@ -155,7 +155,7 @@ record CsvHeader(int[] columns, int unit) {
         return "; it has " + Alternatives.listed(shown) + Alternatives.nearest(missing, shown);
     }
 
-    /** The name of the column that names the privacy unit; empty if a row is one. */
+    /** The name of the column that names the privacy unit; empty if each row is a unit. */
     static String unitColumn(Dataset dataset) {
         return dataset.privacyUnit() instanceof PrivacyUnit.Column column ? column.column() : "";
     }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * or a carriage return is wrong, the next record is taken to begin on the next line. Where no end of a field or of a
  * line is in reach, and in a file of another format, the rest is lost: the file ends there.
  *
- * <p>Written here because the readers at hand are lenient where it matters: FastCSV takes an open quote at the end of a
- * file, so half an upload, for a complete one. The decision and its limits: docs/adr/0010.
+ * <p>It was written here because the available readers are too lenient: FastCSV accepts an open quote at the end of a
+ * file, and so takes half an upload for a complete one. The decision and its limits: docs/adr/0010.
  *
  * <p>A field is a slice of one reused buffer, valid until the next call. Memory is bounded by the longest permitted
  * field, whatever the input. Separators are ASCII, so they can be found in the bytes before anything is decoded.

@@ -31,7 +31,7 @@ sealed interface FieldReader {
     /** What became of the field that was read last, unless it was refused. */
     Outcome outcome();
 
-    /** The rule that the field breaks that was refused last, and what to do: the same text for all such fields. */
+    /** The rule that the last refused field breaks, and what to do. It is the same text for all such fields. */
     String rule();
 
     /** One for each column. */
@@ -51,7 +51,7 @@ sealed interface FieldReader {
         };
     }
 
-    /** What is common to all columns: what becomes of a field that is no value of the column. */
+    /** The part that all columns share. It decides what becomes of a field that is no value of the column. */
     abstract sealed class OfColumn implements FieldReader permits Numbers, Times, Categories {
         private final Column column;
         private Outcome outcome = Outcome.READ;

@@ -97,7 +97,7 @@ final class GridReader {
                 && fastUnscaled <= FAST_LIMITS[(int) Math.max(-shift, 0)];
     }
 
-    /** Of {@code number · 10^(shift - scale)}. */
+    /** Rounds {@code number · 10^(shift - scale)}. */
     private long roundFast(long number, int shift) {
         long numerator = number * POWERS_OF_TEN[Math.max(shift, 0)];
         long denominator = fastUnscaled * POWERS_OF_TEN[Math.max(-shift, 0)];

@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 
 /** Names files of other formats by their first bytes. */
 final class OtherFormats {
-    /** So many bytes are enough. */
+    /** The number of first bytes that are needed. */
     static final int BYTES = 8;
 
     private static final String UTF_16 = "the file is UTF-16: send UTF-8";
     private static final String UTF_32 = "the file is UTF-32: send UTF-8";
 
-    /** The first that fits. */
+    /** The formats. The first that fits is named. */
     private static final List<Format> FORMATS = List.of(
             new Format("fffe0000", UTF_32),
             new Format("0000feff", UTF_32),

@@ -36,7 +36,7 @@ import org.springframework.util.unit.DataSize;
 final class ParquetChild implements AutoCloseable {
     private static final long MILLIS_BETWEEN_LOOKS = 500;
     private static final int MAX_MESSAGE_BYTES = 1 << 14;
-    /** How long what the child wrote last is waited for, once it has ended. */
+    /** How long to wait for the last output of a child that has ended. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** The longest name that a column can have in a registration. */
     private static final int MAX_NAME = 128;
@@ -126,7 +126,7 @@ final class ParquetChild implements AutoCloseable {
                 message.write(some, 0, read);
             }
         } catch (IOException ended) {
-            // What was read until then has to do.
+            // The messages that were read until then have to be enough.
         }
     }
 
@@ -151,7 +151,7 @@ final class ParquetChild implements AutoCloseable {
         }
     }
 
-    /** That of the child, and of what a sandbox started. */
+    /** The processor time of the child, and of the processes that a sandbox started. */
     private Duration processorTime() {
         return all().map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
                 .reduce(Duration.ZERO, Duration::plus);
@@ -243,8 +243,8 @@ final class ParquetChild implements AutoCloseable {
         if (tooLaborious) {
             throw new UnreadableFile(
                     null,
-                    "the file takes more than %s s of processor time, which are 5 s and 1 s for each MiB of it: send CSV"
-                            .formatted(limits.processorTime().toSeconds()));
+                    "the file takes more than " + limits.processorTime().toSeconds()
+                            + " s of processor time, which are 5 s and 1 s for each MiB of it: send CSV");
         }
         throw switch (status) {
             case MEMORY_EXHAUSTED ->
@@ -294,7 +294,10 @@ final class ParquetChild implements AutoCloseable {
         }
     }
 
-    /** Ends the child and what a sandbox started, but not by the process itself: that closes the stream being read. */
+    /**
+     * Ends the child and the processes that a sandbox started. {@link Process#destroyForcibly} is not used, because it
+     * closes the stream that is being read.
+     */
     private void kill() {
         all().toList().forEach(ProcessHandle::destroyForcibly);
     }

@@ -29,8 +29,8 @@ import javax.crypto.spec.SecretKeySpec;
  * It is a sum and not an exclusive or, in which two equal rows would cancel. Two files of different rows, chosen
  * without the key, have the same fingerprint with a probability of about 2^-128, times the largest power of two that
  * divides every difference in how often a row occurs. Nobody can search for such files, because no fingerprint is ever
- * shown: an upload learns whether its rows are known and nothing else. The key also keeps who reads the ledger from
- * trying rows.
+ * shown: an upload learns whether its rows are known and nothing else. Without the key, a reader of the ledger cannot
+ * test guesses of rows either.
  */
 final class RowFingerprint {
     private static final int TEXT = 0;

@@ -138,7 +138,7 @@ final class UnitBound implements AutoCloseable {
         unit.end();
     }
 
-    /** Of the units whose rows were ranked. */
+    /** Passes on the lowest-ranked rows of the units whose rows were ranked. */
     private void storeLowestRanks(Stored stored) throws IOException {
         SortedRecords sorted = ranked.sorted();
         long[] row = new long[arriving.length];
@@ -229,7 +229,7 @@ final class UnitBound implements AutoCloseable {
             ranked.add(record);
         }
 
-        /** Those that were never ranked stay. */
+        /** Passes on the rows of a unit whose rows were never ranked. */
         private void end() throws IOException {
             for (int number = 0; count <= most && number < count; number++) {
                 stored.add(heldBack, number * words, number == 0);

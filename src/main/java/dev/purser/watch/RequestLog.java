@@ -84,7 +84,7 @@ final class RequestLog extends ValveBase implements AccessLog {
         }
         int status = status(request, response.getStatus());
         String route = route(request);
-        // There is none where the first line of the request could not be read.
+        // The method is null where the first line of the request could not be read.
         String sent = Objects.requireNonNullElse(request.getMethod(), NONE);
         String method = METHODS.contains(sent) ? sent : NONE;
         meters.timer("http.server.requests", "method", method, "uri", route, "status", String.valueOf(status))
@@ -132,7 +132,7 @@ final class RequestLog extends ValveBase implements AccessLog {
         if (pattern == null || pattern.equals("/error")) {
             return NONE;
         }
-        // A path of a few words, as {kind:count|sum}, is shown with the one that was asked for.
+        // A path with a choice of words, as {kind:count|sum}, is shown with the word that was sent.
         String shown = pattern.toString();
         int words = shown.indexOf("{kind:");
         return words < 0 ? shown : shown.substring(0, words) + variable(request, "kind", DATASET_ID);

@@ -204,8 +204,9 @@ abstract class TamperedAccessContract {
     void anOlderEntryIsNotRepeated() throws SQLException {
         tamper(
                 "UPDATE access_key SET revoked_at_millis = NULL WHERE name = 'bob'",
-                "INSERT INTO journal SELECT chain, 99, object, content, previous, code FROM journal WHERE object = 'key "
-                        + bob.key().keyId() + "' AND sequence = (SELECT min(sequence) FROM journal WHERE object = 'key "
+                "INSERT INTO journal SELECT chain, 99, object, content, previous, code FROM journal WHERE object ="
+                        + " 'key " + bob.key().keyId()
+                        + "' AND sequence = (SELECT min(sequence) FROM journal WHERE object = 'key "
                         + bob.key().keyId() + "')");
         isRefused(bob);
         theNextStartIsRefused("/access");

@@ -142,7 +142,10 @@ class ConsoleIntegrationTests {
         assertThat(Duration.between(begun, Instant.now())).isLessThan(Duration.ofMinutes(2));
     }
 
-    /** A token is added on the way to every request, whoever caused it, as a proxy does that has signed the person in. */
+    /**
+     * A token is added on the way to every request, whatever page caused it. A proxy that has signed the person in does
+     * the same.
+     */
     @Test
     @Order(2)
     void whoeverAProxySignedInNeedsNoKeyAndNoOtherSiteActsForThem() throws Exception {

@@ -66,8 +66,8 @@ final class ConsoleTab implements AutoCloseable {
     }
 
     /**
-     * Before a question has its price, the page looks for a stored answer, and 409 says that there is none. What a person
-     * does wrong on purpose is refused with 401 or 422.
+     * Before a question has its price, the page looks for a stored answer, and 409 says that there is none. Wrong input
+     * of a test is refused with 401 or 422.
      */
     private void note(ConsoleMessage message) {
         if (List.of("error", "warning").contains(message.type())

@@ -130,8 +130,9 @@ class ConsoleTextTests {
                 })()""");
         assertThat(said.get(0).asString())
                 .isEqualTo(
-                        "For one answer, epsilon from 0.01 to 1 is usual, and above 3 it hides little. It moves a guess of"
-                                + " 50:50 to at most 51:49 at 0.01, 53:47 at 0.1, 63:37 at 0.5, 74:26 at 1, 96:4 at 3.");
+                        "For one answer, epsilon from 0.01 to 1 is usual, and above 3 it hides little. It moves a guess"
+                                + " of 50:50 to at most 51:49 at 0.01, 53:47 at 0.1, 63:37 at 0.5, 74:26 at 1,"
+                                + " 96:4 at 3.");
         assertThat(said.get(1).asString()).endsWith("above 3 it hides little.");
         assertThat(said.get(2).asString())
                 .endsWith("64:36 at 0.1, 95:5 at 0.5, 99.65:0.35 at 1, except with probability 0.000001.");

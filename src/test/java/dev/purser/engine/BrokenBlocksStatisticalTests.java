@@ -84,8 +84,8 @@ class BrokenBlocksStatisticalTests {
                             "a question without a filter reads all blocks",
                             BucketRequest.class.getName(),
                             WITHIN,
-                            "return filter.isSelective() ? new BucketRequest(column, filter.and(condition), keys, edges,"
-                                    + " squares, units) : this;"),
+                            "return filter.isSelective() ? new BucketRequest(column, filter.and(condition), keys,"
+                                    + " edges, squares, units) : this;"),
                     new Chances(Math.pow(LOW, 5), Math.pow(HIGH, 5)),
                     new Chances(Math.pow(LOW, 5), HIGH * Math.pow(LOW, 4))),
             new Case(

@@ -194,7 +194,8 @@ class JournalTests {
                 "UPDATE journal SET object = 'note b' WHERE sequence = 3",
                 "UPDATE journal SET sequence = 4 WHERE sequence = 3",
                 "UPDATE journal SET chain = 'other/decisions' WHERE sequence = 3",
-                "INSERT INTO journal SELECT 'adult', 1, object, content, previous, code FROM journal WHERE sequence = 3",
+                "INSERT INTO journal SELECT 'adult', 1, object, content, previous, code FROM journal"
+                        + " WHERE sequence = 3",
                 "INSERT INTO journal SELECT chain, 4, object, content, (SELECT code FROM journal WHERE sequence = 3),"
                         + " code FROM journal WHERE sequence = 1 AND object = 'note a'",
             })

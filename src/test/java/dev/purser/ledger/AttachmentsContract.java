@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What answers refer to, whatever database keeps it. */
 abstract class AttachmentsContract extends OneAccountLedger {
-    private static final int PIECE = AttachedContents.PIECE_BYTES;
+    private static final int PIECE = AttachmentPieces.PIECE_BYTES;
 
     private void restart() throws SQLException {
         open.close();
@@ -40,7 +40,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
         return new Attachment(debit.queryId(), content);
     }
 
-    private StoredAnswer settle(CommittedDebit debit, String body, Attached attached) {
+    private StoredAnswer settle(CommittedDebit debit, String body, StoredAttachment attached) {
         return open.ledger
                 .settle(List.of(new Settlement(debit, body.getBytes(UTF_8), attached)))
                 .getFirst();
@@ -78,7 +78,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
                 return ledger.look(work);
             }
         };
-        AttachedContents contents = new AttachedContents(stopping, () -> 1, PIECE);
+        AttachmentPieces contents = new AttachmentPieces(stopping, () -> 1, PIECE);
         assertThatThrownBy(() -> contents.write(debit.queryId(), first(debit, content)))
                 .hasMessage("stopped");
         assertThat(pieces(debit)).isEqualTo(pieces);
@@ -128,8 +128,8 @@ abstract class AttachmentsContract extends OneAccountLedger {
         byte[] ones = content(1);
         byte[] others = Arrays.copyOf(ones, ones.length);
         others[others.length - 1]++;
-        Attached one = open.ledger.attach(debit, first(debit, ones));
-        Attached other = open.ledger.attach(debit, first(debit, others));
+        StoredAttachment one = open.ledger.attach(debit, first(debit, ones));
+        StoredAttachment other = open.ledger.attach(debit, first(debit, others));
 
         assertThat(settle(debit, "other", other).beginning()).asString(UTF_8).isEqualTo("other");
         assertThat(settle(debit, "one", one).beginning()).asString(UTF_8).isEqualTo("other");
@@ -218,7 +218,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
     @Test
     void anAnswerWithoutAllPiecesOfItsAttachmentIsNotStored() {
         CommittedDebit debit = open.debit("k", "0.1");
-        Attached attached = open.ledger.attach(debit, first(debit, content(1)));
+        StoredAttachment attached = open.ledger.attach(debit, first(debit, content(1)));
         execute("DELETE FROM attachment_piece WHERE piece = 3");
         assertThatIllegalStateException()
                 .isThrownBy(() -> settle(debit, "answer", attached))
@@ -230,7 +230,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
     @Test
     void anAttachmentBelongsToOneQuestion() {
         CommittedDebit debit = open.debit("k", "0.1");
-        Attached attached = open.ledger.attach(debit, first(debit, content(1)));
+        StoredAttachment attached = open.ledger.attach(debit, first(debit, content(1)));
         CommittedDebit other = open.debit("other", "0.1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Settlement(other, new byte[1], attached))
@@ -266,7 +266,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
     void aSeriesBeginsWithAnAnswer() {
         CommittedDebit unanswered = open.debit("a", "0.1");
         CommittedDebit debit = open.debit("b", "0.1");
-        Attached attached = open.ledger.attach(debit, new Attachment(unanswered.queryId(), new byte[1]));
+        StoredAttachment attached = open.ledger.attach(debit, new Attachment(unanswered.queryId(), new byte[1]));
         assertThatThrownBy(() -> settle(debit, "b", attached)).isInstanceOf(StorageException.class);
         assertThat(open.ledger.answer(debit.queryId())).isEmpty();
     }

@@ -40,13 +40,13 @@ final class DebitLoop {
 
     /** Answers with an attachment. */
     static StoredAnswer attach(BudgetLedger ledger, CommittedDebit debit, String seed) {
-        Attached attached = ledger.attach(debit, new Attachment(debit.queryId(), content(seed)));
+        StoredAttachment attached = ledger.attach(debit, new Attachment(debit.queryId(), content(seed)));
         byte[] answer = ("it is of " + seed).getBytes(StandardCharsets.UTF_8);
         return ledger.settle(List.of(new Settlement(debit, answer, attached))).getFirst();
     }
 
     static byte[] content(String seed) {
-        byte[] content = new byte[AttachedContents.PIECE_BYTES + 1_000];
+        byte[] content = new byte[AttachmentPieces.PIECE_BYTES + 1_000];
         new Random(seed.hashCode()).nextBytes(content);
         return content;
     }

@@ -144,7 +144,7 @@ class LedgerCrashTests {
             byte[] content = DebitLoop.content(seed);
             assertThat(Arrays.equals(open.ledger.attachment(queryId, Sha256.of(content)), content))
                     .isTrue();
-            assertThat(pieces(open, queryId)).isEqualTo(Math.ceilDiv(content.length, AttachedContents.PIECE_BYTES));
+            assertThat(pieces(open, queryId)).isEqualTo(Math.ceilDiv(content.length, AttachmentPieces.PIECE_BYTES));
         });
     }
 

@@ -10,12 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Every listed mechanism is audited: its bound on the loss is not above what it claims, is nearly what the audit could
- * see at all, and the frequencies are the exact ones. The first tier audits each mechanism under one relation, and one case of
- * all else, and draws 4,000 times on each side, or as many more as it takes to see {@value #FIRST_POWER} of that. The second tier draws
- * 20,000 times, or as many more as it takes to see {@value #POWER}; a deep run a million times, or as many more as it
- * takes to see {@value #DEEP_POWER}. The draws of the second tier are enough for every broken twin of one of these audits to fail it: {@link
- * BrokenTwinStatisticalTests} show that in a deep run. What can go wrong by chance: 2e-6 for the bound on the loss,
- * 1.2e-6 for the frequencies, 1e-5 for the power.
+ * see at all, and the frequencies are the exact ones. The first tier audits each mechanism under one relation, and one
+ * case of all else. It draws 4,000 times on each side, or as many more as it takes to see {@value #FIRST_POWER} of
+ * that. The second tier draws 20,000 times, or as many more as it takes to see {@value #POWER}. A deep run draws a
+ * million times, or as many more as it takes to see {@value #DEEP_POWER}. With the draws of the second tier, every
+ * broken twin fails its audit: {@link BrokenTwinStatisticalTests} show that in a deep run. The probabilities of failing
+ * by chance are 2e-6 for the bound on the loss, 1.2e-6 for the frequencies, and 1e-5 for the power.
  */
 class AuditStatisticalTests {
     private static final int FIRST_DRAWS = 4_000;

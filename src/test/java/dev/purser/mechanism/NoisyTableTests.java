@@ -111,7 +111,7 @@ class NoisyTableTests {
         return Offset.offset(BigDecimal.valueOf(offset));
     }
 
-    /** A part's epsilon by the rule: the largest weight that it serves, as an exact fraction, shown with twelve digits. */
+    /** A part's epsilon by the rule: the largest weight that it serves. The fraction is shown with twelve digits. */
     @ParameterizedTest
     @CsvSource({
         "1, 1, 1, 0.5, 0.5",

@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Releases have the distribution that the mechanism's stated scales give, transcript by transcript: what
- * {@code ThresholdExactLossTests} proves of the statement holds of the code. 40,000 releases per case, and 10,000 for every
- * form in the first tier, and a chi-square test with a false alarm of 1e-6 each.
+ * {@code ThresholdExactLossTests} proves of the statement holds of the code. There are 40,000 releases per case, and
+ * 10,000 for every form in the first tier, and a chi-square test with a false alarm of 1e-6 each.
  */
 class ThresholdTranscriptStatisticalTests {
     private static final int RELEASES = 40_000;

@@ -170,7 +170,8 @@ class ParquetOverHttpTests extends RunningService {
                                                 CUT_OFF,
                                                 ENCRYPTED,
                                                 "the file does not begin as Parquet does: send CSV as text/csv",
-                                                "the header is empty: the file must name its columns, in CSV separated by commas"));
+                                                "the header is empty: the file must name its columns, in CSV"
+                                                        + " separated by commas"));
                 assertThat(left).as(name).isEmpty();
             }
         }

@@ -125,7 +125,8 @@ class UploadTests extends RunningService {
             list it in the column's missingSpellings if it stands for a missing value"},{"line":4,"column":"sex",\
             "detail":"the value is not one of the categories \\"Female\\", \\"Male\\", \\"\\": correct it, or \
             register the column with a substitute as missing"},{"line":5,"column":null,"detail":"the row does not have \
-            as many fields as the header, which has 3: put values with commas or line ends in quotes, and leave row names out"}],"moreErrors":0}""";
+            as many fields as the header, which has 3: put values with commas or line ends in quotes, and leave row \
+            names out"}],"moreErrors":0}""";
 
     @Test
     void aCheckTellsEverythingAtOnceAndKeepsNothing(CapturedOutput log) throws Exception {

@@ -52,7 +52,7 @@ class WatchingOverHttpTests extends RunningService {
         return List.of();
     }
 
-    /** The alerts are about metrics and labels that there are. A meter without a value yet is shown by its first one. */
+    /** The alerts are about existing metrics and labels. A meter without a value yet is shown by its first value. */
     @Test
     void everyMetricOfAnAlertIsServed() throws Exception {
         assertStatus(200, ask(dataset("3", CSV), "count", """

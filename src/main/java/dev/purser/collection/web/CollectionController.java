@@ -237,7 +237,7 @@ class CollectionController {
         void run(Consumer<Counted> durable) throws IOException;
     }
 
-    /** Whatever ends it, the reply says what is in. */
+    /** However the request ends, the reply says how many reports were counted. */
     private static Counted counting(Taking taking) throws IOException {
         AtomicReference<Counted> all = new AtomicReference<>(NONE);
         try {

@@ -244,7 +244,7 @@ class BudgetController {
                 .formatted(id, next, paging.limit(), paging.order());
     }
 
-    /** Whether a principal is shown no part of the budget but its own. */
+    /** Whether a principal is shown its own part of the budget alone. */
     static boolean seesOwnPartOnly(Principal principal) {
         return principal.role() == Role.ANALYST || principal.role() == Role.VIEWER;
     }
@@ -308,7 +308,7 @@ class BudgetController {
                     null);
         }
 
-        /** Of some blocks. */
+        /** The budget of some blocks. */
         static BudgetView of(Budget budget, BlockAmounts amounts, Principal principal) {
             return of(budget, amounts.spent(), amounts.remaining(), amounts.lessByAllotment(), principal, true);
         }

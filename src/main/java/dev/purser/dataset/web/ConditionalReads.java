@@ -20,8 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What dashboards read again and again, with an {@code ETag}. With {@code If-None-Match}, it is sent only if it
- * changed. The tag is a digest of the JSON, which is written once for the digest alone: its bytes are not kept.
+ * Responses that dashboards read again and again, with an {@code ETag}. To a request with {@code If-None-Match}, the
+ * content is sent only if it changed. The tag is a digest of the JSON, which is written once for the digest alone: its
+ * bytes are not kept.
  *
  * <p>It also describes the tag, and the response without content, of every {@link ConditionalRead}.
  */

@@ -65,7 +65,7 @@ final class ProblemAdvice {
         }
     }
 
-    /** Whether the client has disconnected. What writes a reply may wrap that. */
+    /** Whether the client has disconnected. Code that writes a reply may wrap this failure. */
     private static boolean isOfLostClient(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof AsyncRequestNotUsableException || cause instanceof ClientAbortException) {

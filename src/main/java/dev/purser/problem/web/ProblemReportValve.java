@@ -20,11 +20,11 @@ public final class ProblemReportValve extends ErrorReportValve {
     private static final String HEADER_TOO_LARGE =
             StringManager.getManager(Http11InputBuffer.class).getString("iib.requestheadertoolarge.error");
 
-    /** Behind the filters. What gets past here, the connector only logs. */
+    /** This valve is behind the filters. A failure that gets past it is only logged by the connector. */
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
         try {
-            // There is none in a request line that is not well-formed.
+            // A request line that is not well-formed has no protocol.
             if ("".equals(request.getProtocol())) {
                 // HTTP/0.9, which has neither headers nor a status.
                 response.sendError(400);

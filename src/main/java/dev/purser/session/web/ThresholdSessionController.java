@@ -53,7 +53,7 @@ import org.springframework.web.bind.annotation.RestController;
 class ThresholdSessionController {
     private static final String OF_DATASET = "/v1/datasets/{id}/threshold-sessions";
     private static final String SESSION = "/v1/threshold-sessions/{sessionId}";
-    /** What is kept of a session is read with every question, and is not counted as memory. */
+    /** The stored declaration of a session is read with every question, and its memory is not counted. */
     private static final int MAX_DECLARATION_BYTES = 1 << 16;
 
     private static final String REPLAYED = "Idempotency-Replayed";
@@ -130,7 +130,8 @@ class ThresholdSessionController {
             @Parameter(
                             description =
                                     "1 to 255 visible ASCII characters, such as `monday-search-1`. The same key with"
-                                            + " the same body returns the session that it opened, and no second charge.")
+                                            + " the same body returns the session that it opened, and no second"
+                                            + " charge.")
                     IdempotencyKey key,
             Principal principal,
             @DatasetFor(Use.ASKING) Dataset dataset,

@@ -55,10 +55,10 @@ class StatementController {
     /** A larger statement would be heavy work. */
     private static final int MOST_BYTES = AdmissionControl.SMALL_BYTES;
 
-    /** Of the rules that a question breaks, so many are named. */
+    /** The most broken rules of a question that are named. */
     private static final int MOST_DETAILS = 5;
 
-    /** What Trino counts. Nothing here depends on rows. */
+    /** The counters of Trino. Nothing here depends on rows. */
     private static final String STATS = """
             {"queued": false, "scheduled": true, "progressPercentage": 100, "nodes": 1, "totalSplits": 1,
             "queuedSplits": 0, "runningSplits": 0, "completedSplits": 1, "cpuTimeMillis": 0, "wallTimeMillis": 0,
@@ -113,7 +113,7 @@ class StatementController {
         SqlReply reply;
         try {
             reply = admission.read(request, principal.name(), MOST_BYTES, body -> {
-                // The body can arrive slowly, and the grants be others.
+                // The body can arrive slowly, and the grants may have changed meanwhile.
                 Principal now = register.stillOpen(principal);
                 return sql.run(now, body, SqlSession.of(request), request);
             });
@@ -136,7 +136,7 @@ class StatementController {
         return ResponseEntity.ok().headers(changes).body(finished(reply));
     }
 
-    /** What concerns the request and not its statement, or ends by itself. */
+    /** Whether a problem concerns the request and not its statement, or ends by itself. */
     private static boolean isToBeSentAgain(ProblemException problem) {
         return switch (problem.type()) {
             case UNAUTHORIZED,
@@ -207,7 +207,10 @@ class StatementController {
         return body;
     }
 
-    /** What every reply has. The address is where a client would look at the statement: the answer, if it shows one. */
+    /**
+     * The members of every reply. The address is where a client would look at the statement: the answer, if it shows
+     * one.
+     */
     private static ObjectNode begun(String id, String state) {
         String page = ServletUriComponentsBuilder.fromCurrentContextPath()
                 .path("/v1/queries/" + id)

@@ -35,7 +35,7 @@ public final class ParquetToCsv {
     /** A column has no text. Its name is the last line on standard error. */
     public static final int UNSUPPORTED_COLUMN = 66;
 
-    /** No more of a name in the file is said: a registration can have no longer one. */
+    /** The most characters of a name in the file that are reported: a registration can have no longer name. */
     private static final int MOST_CHARACTERS = 128;
 
     /** The file is compressed with a codec that is not read. */

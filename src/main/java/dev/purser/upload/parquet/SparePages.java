@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * columns.
  */
 final class SparePages implements AutoCloseable {
-    /** Which of the two of a column. */
+    /** The place of the page of a column; its dictionary has the other place. */
     static final int PAGE = 0;
 
     static final int DICTIONARY = 1;

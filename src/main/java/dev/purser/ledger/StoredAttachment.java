@@ -4,13 +4,13 @@ package dev.purser.ledger;
  * Proof that all pieces of an attachment are stored, and the only copy of the key that opens them until the answer is
  * stored. Only {@link BudgetLedger#attach} creates one.
  */
-public final class Attached {
+public final class StoredAttachment {
     private final String queryId;
     private final String series;
     private final Attachments.Draw draw;
     private final int pieces;
 
-    Attached(String queryId, String series, Attachments.Draw draw, int pieces) {
+    StoredAttachment(String queryId, String series, Attachments.Draw draw, int pieces) {
         this.queryId = queryId;
         this.series = series;
         this.draw = draw;

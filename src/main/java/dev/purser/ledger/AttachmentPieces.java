@@ -16,10 +16,9 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Writes and reads attachments piece by piece, each in a transaction of its own, so that others get in between.
  *
- * <p>A second draw of noise under one debit would be a second release to whoever reads the database. Therefore pieces
- * are encrypted, with AES-256 in counter mode (NIST SP 800-38A) under a key that is drawn for them alone. The key is
- * stored with the answer, in one transaction. That what is read is what was written follows from the digest in the
- * answer.
+ * <p>A second draw of noise under one debit would be a second release to a reader of the database. Therefore pieces are
+ * encrypted, with AES-256 in counter mode (NIST SP 800-38A) under a key that is drawn for them alone. The key is stored
+ * with the answer, in one transaction. The digest in the answer shows that the bytes read are the bytes written.
  *
  * <p><b>Failure story.</b> If we stop between two pieces, or before the answer is stored, the key is gone, and nobody
  * can read what was written. The retry draws again and writes its own pieces, under another key. Whichever attempt
@@ -28,13 +27,13 @@ import javax.crypto.spec.SecretKeySpec;
  * @param random 64 random bits per call, for keys
  * @param pieceBytes how many bytes a piece has, but for the last one
  */
-record AttachedContents(LedgerStore store, LongSupplier random, int pieceBytes) {
-    /** Written within a fraction of the 100 ms that others may wait for. */
+record AttachmentPieces(LedgerStore store, LongSupplier random, int pieceBytes) {
+    /** A piece is written within a fraction of the 100 ms that other requests may wait for. */
     static final int PIECE_BYTES = 1 << 18;
 
     private static final int LEFTOVERS_AT_ONCE = 100;
 
-    Attached write(String queryId, Attachment attachment) {
+    StoredAttachment write(String queryId, Attachment attachment) {
         byte[] content = attachment.content();
         Attachments.Draw draw = draw();
         Cipher cipher = cipher(Cipher.ENCRYPT_MODE, draw);
@@ -48,7 +47,7 @@ record AttachedContents(LedgerStore store, LongSupplier random, int pieceBytes) 
             });
             number++;
         }
-        return new Attached(queryId, attachment.series(), draw, number);
+        return new StoredAttachment(queryId, attachment.series(), draw, number);
     }
 
     private Attachments.Draw draw() {
@@ -59,7 +58,7 @@ record AttachedContents(LedgerStore store, LongSupplier random, int pieceBytes) 
         return new Attachments.Draw(Sha256.of(key.array()), key.array());
     }
 
-    /** A key encrypts one content, so that its counter may begin at zero. */
+    /** A key encrypts one content only, so its counter may begin at zero. */
     private static Cipher cipher(int mode, Attachments.Draw draw) {
         try {
             Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
