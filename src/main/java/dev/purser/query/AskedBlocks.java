@@ -110,11 +110,11 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
         Optional<Integer> from = in.read(FROM).flatMap(sent -> label(sent, FROM, blocks));
         Optional<Integer> to = in.has(TO) ? in.read(TO).flatMap(sent -> label(sent, TO, blocks)) : from;
         return from.flatMap(first -> to.map(last -> new Labels(first, last)))
-                .filter(read -> areInOrder(in, read, blocks))
+                .filter(read -> requireOrder(in, read, blocks))
                 .map(read -> new AskedBlocks(new BlockWindow(read.from(), read.to()), false));
     }
 
-    private static boolean areInOrder(ObjectReader in, Labels read, Blocks blocks) {
+    private static boolean requireOrder(ObjectReader in, Labels read, Blocks blocks) {
         int count = read.to() - read.from() + 1;
         if (count < 1) {
             in.refuse(

@@ -77,7 +77,7 @@ public record SynopsisCells(
         Set<String> names = new HashSet<>();
         Optional<List<AggregateKey>> keys = in.read(COLUMNS)
                 .flatMap(all -> all.read(each ->
-                        AggregateKey.readCells(each, dataset, MAX_CELLS).filter(key -> isNew(each, key, names))));
+                        AggregateKey.readCells(each, dataset, MAX_CELLS).filter(key -> requireNew(each, key, names))));
         Optional<Integer> together = in.read(MARGINALS);
         Optional<Column.Numeric> measure = in.read(MEASURE).flatMap(inner -> {
             Optional<Column.Numeric> column = Columns.numbers(inner, SUM, dataset);
@@ -96,7 +96,7 @@ public record SynopsisCells(
                         known, measure.orElse(null), common.where(), common.beta(), together.orElse(null)));
     }
 
-    private static boolean isNew(ObjectReader in, AggregateKey key, Set<String> names) {
+    private static boolean requireNew(ObjectReader in, AggregateKey key, Set<String> names) {
         boolean isNew = names.add(key.column().name());
         if (!isNew) {
             in.refuse(Columns.ORDERED, "\"" + key.column().name() + "\" occurs twice");

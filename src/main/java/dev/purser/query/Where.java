@@ -89,14 +89,14 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
 
     private static Optional<Where> condition(ObjectReader in, Dataset dataset) {
         return Columns.any(in, dataset)
-                .filter(column -> hasNoEquals(in, column))
+                .filter(column -> requireNoEquals(in, column))
                 .flatMap(column -> switch (column) {
                     case Column.Numeric ordered -> range(in, ordered);
                     case Column.Category category -> categories(in, category);
                 });
     }
 
-    private static boolean hasNoEquals(ObjectReader in, Column column) {
+    private static boolean requireNoEquals(ObjectReader in, Column column) {
         boolean isSent = in.sent().members().containsKey(EQUALS.name());
         if (isSent) {
             String wayOut = switch (column) {

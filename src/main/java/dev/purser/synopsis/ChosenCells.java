@@ -68,7 +68,7 @@ record ChosenCells(Synopsis synopsis, @Nullable ObjectReader in) {
         for (Map.Entry<Column.Category, CategorySet> each : where.categories().entrySet()) {
             known &= add(each.getKey(), chosen, key -> Optional.of(ofCategories(key, each.getValue())));
         }
-        return known && areTogether(List.copyOf(chosen.keySet()))
+        return known && requireTogether(List.copyOf(chosen.keySet()))
                 ? Optional.of(Selection.of(chosen))
                 : Optional.empty();
     }
@@ -106,18 +106,19 @@ record ChosenCells(Synopsis synopsis, @Nullable ObjectReader in) {
 
     /** The place of a column of numbers. */
     Optional<Integer> numbers(String column) {
-        return place(column, COLUMN).filter(place -> hasNumbers(place, COLUMN));
+        return place(column, COLUMN).filter(place -> requireNumbers(place, COLUMN));
     }
 
-    boolean hasNumbers(int place, Field<?> field) {
+    /** Refuses, and returns false, if a column has no numbers. */
+    boolean requireNumbers(int place, Field<?> field) {
         return key(place).hasNumbers()
                 || refuse(field, field.name() + " must be of numbers").isPresent();
     }
 
-    /** A column that is in one table with the columns of some cells; empty if one of both is. */
+    /** The same column, if a table has it together with the columns of these cells. */
     Optional<Integer> together(Optional<Selection> cells, Optional<Integer> column) {
         return column.filter(place -> cells.filter(known ->
-                        areTogether(known.weighted(place, Weight.ONE, List.of()).divided()))
+                        requireTogether(known.weighted(place, Weight.ONE, List.of()).divided()))
                 .isPresent());
     }
 
@@ -127,11 +128,11 @@ record ChosenCells(Synopsis synopsis, @Nullable ObjectReader in) {
                 .flatMap(all -> all.stream().distinct().count() == all.size()
                         ? Optional.of(all)
                         : refuse(COLUMNS, "columns must differ"))
-                .filter(all -> areTogether(all.stream().sorted().toList()));
+                .filter(all -> requireTogether(all.stream().sorted().toList()));
     }
 
-    /** Whether a table has all these columns. */
-    private boolean areTogether(List<Integer> columns) {
+    /** Refuses, and returns false, if no table has all these columns. */
+    private boolean requireTogether(List<Integer> columns) {
         boolean together = synopsis.holds(columns);
         if (!together && in != null) {
             in.refuse("no table of the synopsis has "

@@ -208,7 +208,7 @@ sealed interface FreeQuestion {
                 List.of(TWO_COLUMNS),
                 (in, cells) -> in.read(TWO_COLUMNS)
                         .flatMap(cells::places)
-                        .filter(places -> places.stream().allMatch(place -> cells.hasNumbers(place, TWO_COLUMNS)))
+                        .filter(places -> places.stream().allMatch(place -> cells.requireNumbers(place, TWO_COLUMNS)))
                         .map(places -> between(places.getFirst(), places.getLast(), cells)));
 
         private static Correlation between(int one, int other, ChosenCells cells) {
