@@ -213,7 +213,7 @@ public final class BudgetLedger implements AccountBooks {
      * @throws ProblemException {@code TEMPORARILY_UNAVAILABLE} while nothing can be confirmed
      */
     public Optional<StoredAnswer> answer(String queryId) {
-        return answers(List.of(queryId)).stream().findFirst();
+        return confirmed(store.lookOnce(books -> answer(books, queryId)));
     }
 
     /** As the other, for several questions at once. Those without an answer are left out. */
@@ -221,13 +221,14 @@ public final class BudgetLedger implements AccountBooks {
         return confirmed(store.look(books -> {
             List<StoredAnswer> answers = new ArrayList<>();
             for (String queryId : queryIds) {
-                books.question(queryId)
-                        .filter(question -> !question.isClosed())
-                        .flatMap(BookedQuestion::answer)
-                        .ifPresent(answers::add);
+                answer(books, queryId).ifPresent(answers::add);
             }
             return answers;
         }));
+    }
+
+    private static Optional<StoredAnswer> answer(Books books, String queryId) throws SQLException {
+        return books.question(queryId).filter(question -> !question.isClosed()).flatMap(BookedQuestion::answer);
     }
 
     /**
@@ -292,7 +293,7 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     private byte[] piece(StoredAnswer answer, int number) {
-        return store.look(books -> books.answerPiece(answer.queryId(), number))
+        return store.lookOnce(books -> books.answerPiece(answer.queryId(), number))
                 .filter(piece -> Objects.requireNonNull(answer.whole()).hasPiece(number, piece))
                 .orElseThrow(() -> ChangedRow.refused(
                         JournaledQuestions.answerOf(answer.queryId()), "a piece of it is not what was stored"));
@@ -315,12 +316,12 @@ public final class BudgetLedger implements AccountBooks {
      * @param queryId the first of the series
      */
     public List<String> series(String queryId) {
-        return store.look(books -> books.attachments().series(queryId));
+        return store.lookOnce(books -> books.attachments().series(queryId));
     }
 
     /** As {@link #series}, the first ones of a dataset's series that come after one of them in this order. */
     public List<String> firstOfSeries(String datasetId, Order order, String afterQueryId, int limit) {
-        return store.look(books -> books.attachments().firstOfSeries(datasetId, order, afterQueryId, limit));
+        return store.lookOnce(books -> books.attachments().firstOfSeries(datasetId, order, afterQueryId, limit));
     }
 
     /**
@@ -358,19 +359,19 @@ public final class BudgetLedger implements AccountBooks {
 
     /** What an answer was made of; empty if nothing was kept of it. */
     public Optional<Released> released(String queryId) {
-        return store.look(books -> books.refinements().released(queryId));
+        return store.lookOnce(books -> books.refinements().released(queryId));
     }
 
     /** The dataset of a question that was charged, answered or not; empty if there is none or it was closed. */
     public Optional<String> datasetOf(String queryId) {
-        return store.look(books -> books.question(queryId))
+        return store.lookOnce(books -> books.question(queryId))
                 .filter(question -> !question.isClosed())
                 .map(BookedQuestion::datasetId);
     }
 
     @Override
     public Optional<Refines> refinable(String datasetId, byte[] series, Epsilon below) {
-        return store.look(books -> books.refinements().below(datasetId, series, below));
+        return store.lookOnce(books -> books.refinements().below(datasetId, series, below));
     }
 
     /** Removes what was attached under a debit whose answer has another attachment, or none. */
@@ -515,7 +516,7 @@ public final class BudgetLedger implements AccountBooks {
 
     /** The JSON of the answer of a question, read part by part; empty without an answer. */
     public Optional<InputStream> openAnswered(String queryId) {
-        return store.look(books -> books.question(queryId))
+        return store.lookOnce(books -> books.question(queryId))
                 .flatMap(BookedQuestion::answer)
                 .map(answer -> open(answer, 0));
     }
