@@ -1,7 +1,7 @@
 package dev.purser.collection;
 
-import dev.purser.access.Principal;
 import dev.purser.access.OwnedRows;
+import dev.purser.access.Principal;
 import dev.purser.collection.StoredCollection.Kind;
 import dev.purser.journal.Chain;
 import dev.purser.journal.Journal;
@@ -120,9 +120,15 @@ final class CollectionTable {
             StoreConnection connection, Kind kind, Principal principal, Order order, String after, int limit)
             throws SQLException {
         return owned(kind)
-                .list(connection, principal, principal.collections(), order, after, limit, (reader, id) -> COLLECTIONS
-                        .find(reader, id)
-                        .filter(each -> each.kind() == kind && !each.isDeleted()));
+                .list(
+                        connection,
+                        principal,
+                        principal.collections(),
+                        order,
+                        after,
+                        limit,
+                        (reader, id) ->
+                                COLLECTIONS.find(reader, id).filter(each -> each.kind() == kind && !each.isDeleted()));
     }
 
     static void close(StoreConnection transaction, StoredCollection collection, Instant at) throws SQLException {

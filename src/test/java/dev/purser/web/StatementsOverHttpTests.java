@@ -105,8 +105,7 @@ class StatementsOverHttpTests extends RunningService {
                 "step of a session",
                 () -> postAs(
                         key, session + "/queries", quoted("{'sequence':" + ++steps[0] + ",'query':{'count':{}}}")));
-        requests.put(
-                "free question", () -> postAs(key, synopsis + "/answers", quoted("{'questions':[{'count':{}}]}")));
+        requests.put("free question", () -> postAs(key, synopsis + "/answers", quoted("{'questions':[{'count':{}}]}")));
         requests.put("own key", () -> getAs(key, "/v1/keys/self"));
         return requests;
     }
