@@ -1,5 +1,7 @@
 package dev.purser.collection;
 
+import dev.purser.access.OwnedRows;
+import dev.purser.access.Principal;
 import dev.purser.collection.StoredCollection.Kind;
 import dev.purser.journal.Chain;
 import dev.purser.journal.Journal;
@@ -13,13 +15,9 @@ import java.nio.ByteBuffer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -100,16 +98,9 @@ final class CollectionTable {
         return stored;
     }
 
-    /** Whether {@code custodian} opened a collection with this id, deleted or not; from the index alone. */
-    static boolean isOpenedBy(StoreConnection connection, String id, String custodian) throws SQLException {
-        return connection
-                .first(
-                        "SELECT 1 FROM collection WHERE custodian = ? AND id BETWEEN ? AND ?",
-                        row -> true,
-                        custodian,
-                        id,
-                        id)
-                .isPresent();
+    /** The collections of a kind, by who opened them. */
+    static OwnedRows owned(Kind kind) {
+        return new OwnedRows("collection", "is_deleted = 0 AND kind = '" + kind.label() + "'");
     }
 
     /** All of a kind whose id comes after {@code after} in this order, without deleted ones. */
@@ -124,37 +115,20 @@ final class CollectionTable {
                 limit);
     }
 
-    /** As {@link #listed}, of those in {@code granted} and those that {@code custodian} opened. */
+    /** As the other list, of those that a principal was granted by their ids or opened. */
     static List<StoredCollection> listed(
-            StoreConnection connection,
-            Kind kind,
-            Set<String> granted,
-            @Nullable String custodian,
-            Order order,
-            String after,
-            int limit)
+            StoreConnection connection, Kind kind, Principal principal, Order order, String after, int limit)
             throws SQLException {
-        NavigableSet<String> candidates = new TreeSet<>(granted);
-        if (custodian != null) {
-            candidates.addAll(connection.all(
-                    "SELECT id FROM collection WHERE kind = ? AND custodian = ? AND id " + order.comparison()
-                            + " ? AND is_deleted = 0 ORDER BY id " + order.name() + " LIMIT ?",
-                    row -> row.getString(1),
-                    kind.label(),
-                    custodian,
-                    after,
-                    limit));
-        }
-        List<StoredCollection> found = new ArrayList<>();
-        for (String id : order.following(candidates, after)) {
-            if (found.size() < limit) {
-                COLLECTIONS
-                        .find(connection, id)
-                        .filter(each -> each.kind() == kind && !each.isDeleted())
-                        .ifPresent(found::add);
-            }
-        }
-        return found;
+        return owned(kind)
+                .list(
+                        connection,
+                        principal,
+                        principal.collections(),
+                        order,
+                        after,
+                        limit,
+                        (reader, id) ->
+                                COLLECTIONS.find(reader, id).filter(each -> each.kind() == kind && !each.isDeleted()));
     }
 
     static void close(StoreConnection transaction, StoredCollection collection, Instant at) throws SQLException {

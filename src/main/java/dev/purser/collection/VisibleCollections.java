@@ -1,7 +1,6 @@
 package dev.purser.collection;
 
 import dev.purser.access.Principal;
-import dev.purser.access.Role;
 import dev.purser.collection.CollectionFor.Use;
 import dev.purser.collection.StoredCollection.Kind;
 import dev.purser.problem.ProblemException;
@@ -32,8 +31,9 @@ public class VisibleCollections {
      *     deleting it is still found, because the next deletion completes an interrupted one
      */
     public StoredCollection require(Principal principal, Use use, Kind kind, String id) {
-        if (use != Use.READING || !principal.collections().include(id)) {
-            checkOwns(principal, id);
+        boolean isGranted = use == Use.READING && principal.collections().include(id);
+        if (!isGranted && !CollectionTable.owned(kind).isOwn(database, principal, id)) {
+            throw notFound();
         }
         return database.read(connection -> JournaledCollections.COLLECTIONS.find(connection, id))
                 .filter(found -> found.kind() == kind && (use == Use.DELETING || !found.isDeleted()))
@@ -42,23 +42,9 @@ public class VisibleCollections {
 
     /** The collections that can be read, whose id comes after {@code after} in this order. */
     public List<StoredCollection> list(Principal principal, Kind kind, Order order, String after, int limit) {
-        return database.read(connection -> {
-            if (principal.collections().all()) {
-                return CollectionTable.listed(connection, kind, order, after, limit);
-            }
-            String custodian = principal.role() == Role.CUSTODIAN ? principal.name() : null;
-            return CollectionTable.listed(
-                    connection, kind, principal.collections().ids(), custodian, order, after, limit);
-        });
-    }
-
-    private void checkOwns(Principal principal, String id) {
-        boolean owns = principal.isAdministrator()
-                || principal.role() == Role.CUSTODIAN
-                        && database.read(connection -> CollectionTable.isOpenedBy(connection, id, principal.name()));
-        if (!owns) {
-            throw notFound();
-        }
+        return database.read(connection -> principal.collections().all()
+                ? CollectionTable.listed(connection, kind, order, after, limit)
+                : CollectionTable.listed(connection, kind, principal, order, after, limit));
     }
 
     static ProblemException notFound() {

@@ -1,17 +1,14 @@
 package dev.purser.dataset;
 
+import dev.purser.access.Principal;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.Order;
-import dev.purser.store.StoreConnection;
 import io.micrometer.core.instrument.Metrics;
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -123,9 +120,9 @@ public class DatasetCatalog {
         return ProblemException.of(ProblemType.NOT_FOUND, "there is no such dataset");
     }
 
-    /** Whether {@code custodian} registered a dataset with this id, deleted or not. */
-    boolean isRegisteredBy(String id, String custodian) {
-        return database.readOne(connection -> DatasetTable.isRegisteredBy(connection, id, custodian));
+    /** Whether this principal may change the dataset with this id, deleted or not. */
+    boolean isOwn(Principal principal, String id) {
+        return DatasetTable.OWNED.isOwn(database, principal, id);
     }
 
     /** The datasets whose id comes after {@code after} in this order, without deleted ones. */
@@ -133,20 +130,9 @@ public class DatasetCatalog {
         return database.read(connection -> DatasetTable.listed(connection, order, after, limit));
     }
 
-    /** As the other list, for the datasets in {@code ids} and those that {@code custodian} registered. */
-    List<ListedDataset> list(Set<String> ids, @Nullable String custodian, Order order, String after, int limit) {
-        return database.read(connection ->
-                existing(connection, DatasetTable.ids(connection, ids, custodian, order, after, limit), limit));
-    }
-
-    private static List<ListedDataset> existing(StoreConnection connection, List<String> ids, int limit)
-            throws SQLException {
-        List<ListedDataset> found = new ArrayList<>();
-        for (String id : ids) {
-            if (found.size() < limit) {
-                DatasetTable.findListed(connection, id).ifPresent(found::add);
-            }
-        }
-        return found;
+    /** As the other list, for the datasets that a principal was granted by their ids or registered. */
+    List<ListedDataset> list(Principal principal, Order order, String after, int limit) {
+        return database.read(connection -> DatasetTable.OWNED.list(
+                connection, principal, principal.datasets(), order, after, limit, DatasetTable::findListed));
     }
 }

@@ -109,7 +109,7 @@ public class DatasetRegistrar {
 
     /** The account of another dataset. Its facts never change, so they can be read before the transaction. */
     private String sharedAccount(Registration registration, String other, String custodian) {
-        Dataset shared = database.read(connection -> DatasetTable.isRegisteredBy(connection, other, custodian)
+        Dataset shared = database.read(connection -> DatasetTable.OWNED.isOwnedBy(connection, other, custodian)
                         ? table.find(connection, other)
                         : Optional.<Dataset>empty())
                 .orElseThrow(() -> refusedSharing("there is no dataset \"" + other + "\" of yours to share with"));

@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.access.OwnedRows;
 import dev.purser.dataset.JournaledDatasets.StoredDataset;
 import dev.purser.digest.Sha256;
 import dev.purser.journal.Chain;
@@ -19,10 +20,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -32,6 +30,8 @@ import static dev.purser.dataset.JournaledDatasets.DATASETS;
 /** Reads and writes the table of datasets in the ledger's database. A row is used as the journal recorded it last. */
 @Component
 class DatasetTable {
+    static final OwnedRows OWNED = new OwnedRows("dataset", "state <> 'deleted'");
+
     private final ParsedDocuments<Known> registrations = new ParsedDocuments<>();
     private final Clock clock;
 
@@ -175,22 +175,6 @@ class DatasetTable {
     }
 
     /**
-     * Whether {@code custodian} registered a dataset with this id, deleted or not. A dataset of another custodian takes
-     * no longer than a missing one, whatever its size, because the index of custodians alone answers the query. With
-     * {@code id = ?}, SQLite would read the table itself, and there it reads large rows as a whole to compare ids.
-     */
-    static boolean isRegisteredBy(StoreConnection connection, String id, String custodian) throws SQLException {
-        return connection
-                .first(
-                        "SELECT 1 FROM dataset WHERE custodian = ? AND id BETWEEN ? AND ?",
-                        row -> true,
-                        custodian,
-                        id,
-                        id)
-                .isPresent();
-    }
-
-    /**
      * The datasets whose id comes after {@code after} in this order, without deleted ones. One pass finds them: where
      * rows are large, SQLite would read several as a whole to find one by its id.
      */
@@ -201,32 +185,6 @@ class DatasetTable {
         return DATASETS.all(connection, select, after, limit).stream()
                 .map(StoredDataset::listed)
                 .toList();
-    }
-
-    /**
-     * The ids in {@code granted} and those of the datasets that {@code custodian} registered, which come after {@code
-     * after} in this order. The work depends on these alone, not on the number of other datasets. Deleted ids in
-     * {@code granted} are not removed.
-     */
-    static List<String> ids(
-            StoreConnection connection,
-            Set<String> granted,
-            @Nullable String custodian,
-            Order order,
-            String after,
-            int limit)
-            throws SQLException {
-        NavigableSet<String> candidates = new TreeSet<>(granted);
-        if (custodian != null) {
-            candidates.addAll(connection.all(
-                    "SELECT id FROM dataset WHERE custodian = ? AND id " + order.comparison()
-                            + " ? AND state <> 'deleted' ORDER BY id " + order.name() + " LIMIT ?",
-                    row -> row.getString(1),
-                    custodian,
-                    after,
-                    limit));
-        }
-        return List.copyOf(order.following(candidates, after));
     }
 
     /** The ids of the datasets in a state. */

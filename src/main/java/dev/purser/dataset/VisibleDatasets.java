@@ -58,13 +58,13 @@ public class VisibleDatasets {
      * @throws ProblemException {@code not-found} if there is none, it was deleted, or the principal was only granted it
      */
     public Dataset requireOwn(Principal principal, String id) {
-        check(owns(principal, id));
+        check(catalog.isOwn(principal, id));
         return catalog.require(id);
     }
 
     /** As {@link #requireOwn}, deleted or not: the next deletion completes one that was interrupted. */
     public Dataset requireOwnEvenDeleted(Principal principal, String id) {
-        check(owns(principal, id));
+        check(catalog.isOwn(principal, id));
         return catalog.requireEvenDeleted(id);
     }
 
@@ -73,8 +73,7 @@ public class VisibleDatasets {
         if (principal.datasets().all()) {
             return catalog.list(order, after, limit);
         }
-        String custodian = principal.role() == Role.CUSTODIAN ? principal.name() : null;
-        return catalog.list(principal.datasets().ids(), custodian, order, after, limit);
+        return catalog.list(principal, order, after, limit);
     }
 
     /** The ids of the first datasets that {@link #require} returns, ascending. */
@@ -110,12 +109,7 @@ public class VisibleDatasets {
     }
 
     private boolean sees(Principal principal, String id) {
-        return principal.datasets().include(id) || owns(principal, id);
-    }
-
-    private boolean owns(Principal principal, String id) {
-        return principal.isAdministrator()
-                || principal.role() == Role.CUSTODIAN && catalog.isRegisteredBy(id, principal.name());
+        return principal.datasets().include(id) || catalog.isOwn(principal, id);
     }
 
     private static void check(boolean visible) {

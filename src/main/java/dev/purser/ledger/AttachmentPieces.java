@@ -76,7 +76,7 @@ record AttachmentPieces(LedgerStore store, LongSupplier random, int pieceBytes) 
      */
     byte[] read(String queryId, byte[] digest) {
         Attachments.Draw draw =
-                store.look(books -> books.attachments().settled(queryId)).orElseThrow(() -> changed(queryId));
+                store.lookOnce(books -> books.attachments().settled(queryId)).orElseThrow(() -> changed(queryId));
         byte[] content = opened(queryId, draw);
         if (!MessageDigest.isEqual(digest, Sha256.of(content))) {
             throw changed(queryId);
@@ -85,7 +85,7 @@ record AttachmentPieces(LedgerStore store, LongSupplier random, int pieceBytes) 
     }
 
     private byte[] opened(String queryId, Attachments.Draw draw) {
-        long length = store.look(books -> books.attachments().length(queryId, draw.id()));
+        long length = store.lookOnce(books -> books.attachments().length(queryId, draw.id()));
         if (length > Attachment.MAX_BYTES) {
             throw changed(queryId);
         }
@@ -94,7 +94,7 @@ record AttachmentPieces(LedgerStore store, LongSupplier random, int pieceBytes) 
         for (int number = 0; content.hasRemaining(); number++) {
             Attachments.Piece piece = new Attachments.Piece(queryId, draw.id(), number);
             byte[] sealed =
-                    store.look(books -> books.attachments().sealed(piece)).orElse(new byte[0]);
+                    store.lookOnce(books -> books.attachments().sealed(piece)).orElse(new byte[0]);
             if (sealed.length == 0 || sealed.length > content.remaining()) {
                 throw changed(queryId);
             }

@@ -212,7 +212,7 @@ public final class BudgetLedger implements AccountBooks {
      * @throws ProblemException {@code TEMPORARILY_UNAVAILABLE} while nothing can be confirmed
      */
     public Optional<StoredAnswer> answer(String queryId) {
-        return answers(List.of(queryId)).stream().findFirst();
+        return confirmed(store.lookOnce(books -> answer(books, queryId)));
     }
 
     /** The stored answers of several questions, as {@link #answer}. Questions without an answer are left out. */
@@ -220,13 +220,14 @@ public final class BudgetLedger implements AccountBooks {
         return confirmed(store.look(books -> {
             List<StoredAnswer> answers = new ArrayList<>();
             for (String queryId : queryIds) {
-                books.question(queryId)
-                        .filter(question -> !question.isClosed())
-                        .flatMap(BookedQuestion::answer)
-                        .ifPresent(answers::add);
+                answer(books, queryId).ifPresent(answers::add);
             }
             return answers;
         }));
+    }
+
+    private static Optional<StoredAnswer> answer(Books books, String queryId) throws SQLException {
+        return books.question(queryId).filter(question -> !question.isClosed()).flatMap(BookedQuestion::answer);
     }
 
     /**
@@ -291,7 +292,7 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     private byte[] piece(StoredAnswer answer, int number) {
-        return store.look(books -> books.answerPiece(answer.queryId(), number))
+        return store.lookOnce(books -> books.answerPiece(answer.queryId(), number))
                 .filter(piece -> Objects.requireNonNull(answer.whole()).hasPiece(number, piece))
                 .orElseThrow(() -> ChangedRow.refused(
                         JournaledQuestions.answerOf(answer.queryId()), "a piece of it is not what was stored"));
@@ -314,7 +315,7 @@ public final class BudgetLedger implements AccountBooks {
      * @param queryId the first of the series
      */
     public List<String> series(String queryId) {
-        return store.look(books -> books.attachments().series(queryId));
+        return store.lookOnce(books -> books.attachments().series(queryId));
     }
 
     /**
@@ -322,7 +323,7 @@ public final class BudgetLedger implements AccountBooks {
      * afterQueryId} in this order.
      */
     public List<String> firstOfSeries(String datasetId, Order order, String afterQueryId, int limit) {
-        return store.look(books -> books.attachments().firstOfSeries(datasetId, order, afterQueryId, limit));
+        return store.lookOnce(books -> books.attachments().firstOfSeries(datasetId, order, afterQueryId, limit));
     }
 
     /**
@@ -360,19 +361,19 @@ public final class BudgetLedger implements AccountBooks {
 
     /** The released integers of an answer; empty if they were not kept. */
     public Optional<Released> released(String queryId) {
-        return store.look(books -> books.refinements().released(queryId));
+        return store.lookOnce(books -> books.refinements().released(queryId));
     }
 
     /** The dataset of a question that was charged, answered or not; empty if there is none or it was closed. */
     public Optional<String> datasetOf(String queryId) {
-        return store.look(books -> books.question(queryId))
+        return store.lookOnce(books -> books.question(queryId))
                 .filter(question -> !question.isClosed())
                 .map(BookedQuestion::datasetId);
     }
 
     @Override
     public Optional<Refines> refinable(String datasetId, byte[] series, Epsilon below) {
-        return store.look(books -> books.refinements().below(datasetId, series, below));
+        return store.lookOnce(books -> books.refinements().below(datasetId, series, below));
     }
 
     /** Removes the attachments of debits whose answers have another attachment, or none. */
@@ -520,7 +521,7 @@ public final class BudgetLedger implements AccountBooks {
 
     /** The JSON of the answer of a question, read part by part; empty without an answer. */
     public Optional<InputStream> openAnswered(String queryId) {
-        return store.look(books -> books.question(queryId))
+        return store.lookOnce(books -> books.question(queryId))
                 .flatMap(BookedQuestion::answer)
                 .map(answer -> open(answer, 0));
     }

@@ -27,4 +27,9 @@ interface LedgerStore {
      * nothing may be released from it.
      */
     <T extends @Nullable Object> T look(Work<T> work);
+
+    /** As {@link #look}, for work that is one statement. */
+    default <T extends @Nullable Object> T lookOnce(Work<T> work) {
+        return look(work);
+    }
 }

@@ -46,12 +46,6 @@ public final class ReceiptProof {
         return faultOfEntry(receipt.entry().entry());
     }
 
-    /** The id of a receipt's public key; empty if it is not an Ed25519 key. */
-    public static String keyId(String publicKey) {
-        PublicKey key = key(publicKey);
-        return key == null ? "" : SigningKey.idOf(key);
-    }
-
     private static @Nullable PublicKey key(String text) {
         try {
             return KeyFactory.getInstance(SigningKey.ALGORITHM).generatePublic(new X509EncodedKeySpec(Pem.bytes(text)));

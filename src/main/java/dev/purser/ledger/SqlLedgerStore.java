@@ -20,4 +20,9 @@ final class SqlLedgerStore implements LedgerStore {
     public <T extends @Nullable Object> T look(Work<T> work) {
         return database.read(connection -> work.run(new SqlBooks(connection)));
     }
+
+    @Override
+    public <T extends @Nullable Object> T lookOnce(Work<T> work) {
+        return database.readOne(connection -> work.run(new SqlBooks(connection)));
+    }
 }

@@ -35,4 +35,9 @@ final class TimedLedgerStore implements LedgerStore {
     public <T extends @Nullable Object> T look(Work<T> work) {
         return store.look(work);
     }
+
+    @Override
+    public <T extends @Nullable Object> T lookOnce(Work<T> work) {
+        return store.lookOnce(work);
+    }
 }

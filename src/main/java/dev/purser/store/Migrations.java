@@ -7,37 +7,41 @@ import org.flywaydb.core.api.MigrationInfo;
 
 /** Creates the tables, or migrates those of an older release. What is no such table is refused, and not changed. */
 final class Migrations {
-    private static final String LOCATIONS = "classpath:db/migration/";
+    private static final String LOCATION = "classpath:db/migration/common";
 
-    /** How the one text of the tables is said to each database. */
-    private static final Map<String, String> SQLITE = Map.of(
-            "text", "TEXT",
-            "bytes", "BLOB",
-            "long", "INTEGER",
-            "double", "REAL",
-            "strict", " STRICT",
-            "strict_without_rowid", " STRICT, WITHOUT ROWID",
-            "or_truncate", "",
-            "refuse", "BEGIN SELECT RAISE(ABORT, ",
-            "end", "; END");
+    /** How the one text of the tables is said to each database. A line of the other database is a comment. */
+    private static final Map<String, String> SQLITE = Map.ofEntries(
+            Map.entry("text", "TEXT"),
+            Map.entry("bytes", "BLOB"),
+            Map.entry("long", "INTEGER"),
+            Map.entry("double", "REAL"),
+            Map.entry("strict", " STRICT"),
+            Map.entry("strict_without_rowid", " STRICT, WITHOUT ROWID"),
+            Map.entry("or_truncate", ""),
+            Map.entry("refuse", "BEGIN SELECT RAISE(ABORT, "),
+            Map.entry("end", "; END"),
+            Map.entry("sqlite", ""),
+            Map.entry("postgresql", "-- "));
 
     /** Texts are ordered by their bytes, as in SQLite. */
-    private static final Map<String, String> POSTGRESQL = Map.of(
-            "text", "TEXT COLLATE \"C\"",
-            "bytes", "BYTEA",
-            "long", "BIGINT",
-            "double", "DOUBLE PRECISION",
-            "strict", "",
-            "strict_without_rowid", "",
-            "or_truncate", " OR TRUNCATE",
-            "refuse", "EXECUTE FUNCTION refuse(",
-            "end", "");
+    private static final Map<String, String> POSTGRESQL = Map.ofEntries(
+            Map.entry("text", "TEXT COLLATE \"C\""),
+            Map.entry("bytes", "BYTEA"),
+            Map.entry("long", "BIGINT"),
+            Map.entry("double", "DOUBLE PRECISION"),
+            Map.entry("strict", ""),
+            Map.entry("strict_without_rowid", ""),
+            Map.entry("or_truncate", " OR TRUNCATE"),
+            Map.entry("refuse", "EXECUTE FUNCTION refuse("),
+            Map.entry("end", ""),
+            Map.entry("sqlite", "-- "),
+            Map.entry("postgresql", ""));
 
     private Migrations() {}
 
     /** @throws StartupRefusal if the tables are not those of this release or of one that it can migrate */
     static void run(DataSource source, String dialect) {
-        run(source, dialect, LOCATIONS + "common", LOCATIONS + dialect);
+        run(source, dialect, LOCATION);
     }
 
     static void run(DataSource source, String dialect, String... locations) {

@@ -117,8 +117,8 @@ record ChosenCells(Synopsis synopsis, @Nullable ObjectReader in) {
 
     /** The same column, if a table has it together with the columns of these cells. */
     Optional<Integer> together(Optional<Selection> cells, Optional<Integer> column) {
-        return column.filter(place -> cells.filter(known ->
-                        requireTogether(known.weighted(place, Weight.ONE, List.of()).divided()))
+        return column.filter(place -> cells.filter(known -> requireTogether(
+                        known.weighted(place, Weight.ONE, List.of()).divided()))
                 .isPresent());
     }
 

@@ -1,5 +1,8 @@
 -- An account's books only move forward, one entry at a time, and nothing is ever refunded.
 
+${postgresql}CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+${postgresql}    RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = TG_ARGV[0]; END $$;
+
 CREATE TRIGGER account_moves_forward
 BEFORE UPDATE ON account
 FOR EACH ROW
@@ -228,6 +231,9 @@ ${refuse}'an attachment is never removed')${end};
 CREATE TRIGGER attachment_piece_is_never_changed
 BEFORE UPDATE ON attachment_piece
 ${refuse}'a piece of an attachment is never changed')${end};
+
+${postgresql}CREATE TRIGGER attachment_pieces_stay BEFORE TRUNCATE ON attachment_piece
+${postgresql}    EXECUTE FUNCTION refuse('a piece of an attachment is never removed');
 
 CREATE TRIGGER account_keeps_its_blocks
 BEFORE UPDATE ON account

@@ -387,12 +387,6 @@ abstract class TamperedQuestionsContract {
     }
 
     @Test
-    void aSessionIsAsItWasLeft() throws SQLException {
-        tamper("UPDATE interaction SET costly_steps_left = 7");
-        isNoticed("session " + session.id(), () -> open.find(session));
-    }
-
-    @Test
     void theOutcomeOfAStepIsTheOneThatWasGiven() throws SQLException {
         tamper("UPDATE interaction_step SET body = request_digest WHERE sequence = 1");
         isNoticed("step 1 of session " + session.id(), () -> open.interactions.find(session, 1));

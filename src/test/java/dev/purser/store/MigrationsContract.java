@@ -29,12 +29,7 @@ abstract class MigrationsContract {
                 "CREATE TABLE note (note ${text} NOT NULL PRIMARY KEY)${strict};\n"
                         + "CREATE TRIGGER note_stays\nBEFORE DELETE${or_truncate} ON note\n"
                         + "${refuse}'a note is never removed')${end};\n");
-        Migrations.run(
-                source(),
-                dialect(),
-                "classpath:db/migration/common",
-                "classpath:db/migration/" + dialect(),
-                "filesystem:" + two);
+        Migrations.run(source(), dialect(), "classpath:db/migration/common", "filesystem:" + two);
     }
 
     @Test
