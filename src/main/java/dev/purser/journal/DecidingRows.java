@@ -177,18 +177,22 @@ public final class DecidingRows<T> {
 
     /**
      * The rows of a {@link #select statement}, in its order. Their entries are read after them. The writer on PostgreSQL
-     * may then see what another instance committed in between, so a row that does not agree is found again with its
-     * entry. It is as it is then.
+     * may then see what another instance committed in between. So a row that does not agree is found again together with
+     * its entry. What is listed is the row of that moment, or none if it is gone.
      *
      * @throws ProblemException {@code internal-error} if one is not what the journal recorded last
      */
     public List<T> all(StoreConnection connection, String select, @Nullable Object... values) throws SQLException {
-        return connection.all(
-                select,
-                row -> new Journal(connection).faultOf(null, recorded(row)) == null
-                        ? reader.read(row)
-                        : find(connection, key(row)).orElseThrow(),
-                values);
+        return connection
+                .all(
+                        select,
+                        row -> new Journal(connection).faultOf(null, recorded(row)) == null
+                                ? Optional.of(reader.read(row))
+                                : find(connection, key(row)),
+                        values)
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     private Object[] key(ResultSet row) throws SQLException {
