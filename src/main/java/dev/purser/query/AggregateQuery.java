@@ -154,7 +154,8 @@ public final class AggregateQuery {
                     Grid.ONE,
                     plan,
                     accuracy::expected,
-                    (answer, _) -> new Question.Presented(value(table, answer), accuracy.stated(answer)));
+                    (answer, _) -> new Question.Presented(value(table, answer), accuracy.stated(answer)),
+                    null);
         };
     }
 

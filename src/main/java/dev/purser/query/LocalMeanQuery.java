@@ -102,7 +102,8 @@ public final class LocalMeanQuery {
                     rows -> MeanQuery.expected(mechanism, rows, range, grid, common.beta()),
                     (answer, _) -> new Question.Presented(
                             new Value(MeanQuery.shown(answer.meanSteps(), grid), MeanQuery.interval(answer, grid)),
-                            MeanQuery.stated(answer, grid, common.beta())));
+                            MeanQuery.stated(answer, grid, common.beta())),
+                    null);
         };
     }
 

@@ -102,17 +102,14 @@ public final class MeanQuery {
             MeanMechanism mechanism =
                     mechanism(method, allowance, target, common.beta().doubleValue());
             return new Question<>(
-                            KIND,
-                            allowance,
-                            mechanism,
-                            column.grid(),
-                            plan,
-                            rows -> expected(mechanism, method, rows, target, column.grid(), common.beta()),
-                            (answer, _) -> present(answer, column.grid(), common.beta()))
-                    .asking(
-                            bounds.areOf(column)
-                                    ? new AskedStatistic.Mean(common.beta(), common.where(), column)
-                                    : null);
+                    KIND,
+                    allowance,
+                    mechanism,
+                    column.grid(),
+                    plan,
+                    rows -> expected(mechanism, method, rows, target, column.grid(), common.beta()),
+                    (answer, _) -> present(answer, column.grid(), common.beta()),
+                    bounds.areOf(column) ? new AskedStatistic.Mean(common.beta(), common.where(), column) : null);
         };
     }
 

@@ -41,18 +41,6 @@ public record Question<A>(
         LongFunction<Accuracy> expectation,
         BiFunction<A, String, Presented> presentation,
         @Nullable AskedStatistic statistic) {
-    /** A question that no synopsis answers. */
-    Question(
-            QuestionKind kind,
-            PrivacyAllowance allowance,
-            Mechanism<A> mechanism,
-            Grid grid,
-            BucketPlan plan,
-            LongFunction<Accuracy> expectation,
-            BiFunction<A, String, Presented> presentation) {
-        this(kind, allowance, mechanism, grid, plan, expectation, presentation, null);
-    }
-
     /** The same question, which asks for this statistic. */
     Question<A> asking(@Nullable AskedStatistic asked) {
         return new Question<>(kind, allowance, mechanism, grid, plan, expectation, presentation, asked);
@@ -88,7 +76,8 @@ public record Question<A>(
                 grid,
                 plan,
                 anyNumberOfRows -> accuracy,
-                (answer, _) -> new Presented(value.apply(answer), accuracy));
+                (answer, _) -> new Presented(value.apply(answer), accuracy),
+                null);
     }
 
     /** A larger workload takes noticeable time and memory. */

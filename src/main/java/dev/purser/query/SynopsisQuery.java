@@ -195,7 +195,8 @@ public final class SynopsisQuery {
                         Attachment attachment =
                                 new Attachment(refined == null ? first : refined, NoisyTables.written(answer.tables()));
                         return new Question.Presented(value(mechanism, cells, grid, attachment), accuracy, attachment);
-                    });
+                    },
+                    null);
         };
     }
 

@@ -150,7 +150,8 @@ class QueryRunnerTests {
                 count.plan(),
                 count.expectation(),
                 (answer, queryId) -> new Question.Presented(
-                        named.apply(queryId), count.expected(1), new Attachment(queryId, content)));
+                        named.apply(queryId), count.expected(1), new Attachment(queryId, content)),
+                null);
     }
 
     record Unwritable(String queryId) {
