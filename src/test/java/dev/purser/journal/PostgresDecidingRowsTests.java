@@ -7,6 +7,7 @@ import dev.purser.store.PurserHome;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ class PostgresDecidingRowsTests {
     private record Note(String holder, long number, String text) {}
 
     /** It changes after its row was read and before its entry is, however often the work is run again. */
+    @Tag("full")
     @Test
     void aRowThatAnotherInstanceChangesWhileItIsListedIsNotRefused() throws SQLException {
         LedgerSettings settings = PostgresServer.shared().newDatabase();

@@ -4,14 +4,13 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import jdk.jfr.Event;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -45,36 +44,42 @@ class StatementsOverHttpTests extends RunningService {
     @Test
     void aRequestTakesAsManyStatementsAsDocumented() throws Exception {
         Map<String, Callable<HttpResponse<String>>> requests = requests();
-        Map<String, List<Instant>> sent = new LinkedHashMap<>();
         try (Recording recording = new Recording()) {
             recording.enable("jdk.MethodTrace").with("filter", RUNS).withoutStackTrace();
             recording.start();
             for (int i = 0; i < TIMES; i++) {
                 for (Map.Entry<String, Callable<HttpResponse<String>>> each : requests.entrySet()) {
-                    List<Instant> between = sent.computeIfAbsent(each.getKey(), _ -> new ArrayList<>());
-                    between.add(Instant.now());
+                    Asked asked = new Asked(each.getKey());
+                    asked.begin();
                     assertStatus(200, each.getValue().call());
-                    between.add(Instant.now());
+                    asked.commit();
                 }
             }
             recording.stop();
             recording.dump(folder.resolve("statements.jfr"));
         }
-        List<Instant> runs = RecordingFile.readAllEvents(folder.resolve("statements.jfr")).stream()
-                .map(RecordedEvent::getStartTime)
-                .toList();
-        Map<String, Long> least = new LinkedHashMap<>();
-        sent.forEach((name, between) -> {
-            for (int i = 0; i < between.size(); i += 2) {
-                least.merge(name, count(runs, between.get(i), between.get(i + 1)), Math::min);
-            }
-        });
+        Map<Boolean, List<RecordedEvent>> events =
+                RecordingFile.readAllEvents(folder.resolve("statements.jfr")).stream()
+                        .collect(Collectors.partitioningBy(event -> event.hasField("request")));
+        Map<String, Long> least = events.get(true).stream()
+                .collect(Collectors.toMap(
+                        asked -> asked.getString("request"), asked -> within(asked, events.get(false)), Math::min));
         assertThat(least).isEqualTo(documented());
     }
 
-    private static long count(List<Instant> runs, Instant begin, Instant end) {
+    /** A request, in the order of the recording's own events. */
+    private static final class Asked extends Event {
+        final String request;
+
+        Asked(String request) {
+            this.request = request;
+        }
+    }
+
+    private static long within(RecordedEvent asked, List<RecordedEvent> runs) {
         return runs.stream()
-                .filter(at -> !at.isBefore(begin) && !at.isAfter(end))
+                .map(RecordedEvent::getStartTime)
+                .filter(at -> !at.isBefore(asked.getStartTime()) && !at.isAfter(asked.getEndTime()))
                 .count();
     }
 
