@@ -217,6 +217,9 @@ public final class BudgetLedger implements AccountBooks {
 
     /** The stored answers of several questions, as {@link #answer}. Questions without an answer are left out. */
     public List<StoredAnswer> answers(List<String> queryIds) {
+        if (queryIds.isEmpty()) {
+            return List.of();
+        }
         return confirmed(store.look(books -> {
             List<StoredAnswer> answers = new ArrayList<>();
             for (String queryId : queryIds) {

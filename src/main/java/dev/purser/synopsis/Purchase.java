@@ -1,5 +1,6 @@
 package dev.purser.synopsis;
 
+import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.Grain;
 import dev.purser.mechanism.Hierarchy;
 import dev.purser.mechanism.Precision;
@@ -21,11 +22,12 @@ import tools.jackson.databind.node.ObjectNode;
  * One purchase of a synopsis, as its stored answer states it. What can be long is not held: what was asked, and the
  * measured tables.
  *
- * @param stated all else of the stored answer
+ * @param stored the stored answer, whose first bytes alone are held
+ * @param stated all else of it
  * @param numbers how many noisy numbers the tables have
  * @param isGaussian whether the noise is Gaussian, so that a further purchase can be combined with it
  */
-record Purchase(JsonNode stated, long numbers, boolean isGaussian) {
+record Purchase(StoredAnswer stored, JsonNode stated, long numbers, boolean isGaussian) {
     private static final String QUESTION = "/question";
     private static final String ANSWER = "/answer";
     private static final String STRATEGY = ANSWER + "/strategy";
@@ -34,10 +36,11 @@ record Purchase(JsonNode stated, long numbers, boolean isGaussian) {
     /**
      * Reads a stored answer, of which one table at a time is held.
      *
+     * @param in its JSON
      * @param question gets what was asked
      * @param table gets each measured table
      */
-    static Purchase read(JsonParser in, Consumer<JsonNode> question, Consumer<JsonNode> table) {
+    static Purchase read(StoredAnswer stored, JsonParser in, Consumer<JsonNode> question, Consumer<JsonNode> table) {
         long[] numbers = {0};
         boolean[] isGaussian = {true};
         in.nextToken();
@@ -46,7 +49,7 @@ record Purchase(JsonNode stated, long numbers, boolean isGaussian) {
             isGaussian[0] &= !each.get("rho").isNull();
             table.accept(each);
         });
-        return new Purchase(stated, numbers[0], isGaussian[0]);
+        return new Purchase(stored, stated, numbers[0], isGaussian[0]);
     }
 
     private static JsonNode object(JsonParser in, String path, Consumer<JsonNode> question, Consumer<JsonNode> table) {
@@ -108,7 +111,7 @@ record Purchase(JsonNode stated, long numbers, boolean isGaussian) {
     }
 
     String queryId() {
-        return stated.get("queryId").asString();
+        return stored.queryId();
     }
 
     /** A part of the answer's value. */

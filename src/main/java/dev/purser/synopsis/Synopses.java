@@ -76,8 +76,7 @@ public class Synopses {
 
     /** The first purchases of the synopses of a dataset, by id. */
     public List<StoredAnswer> of(Dataset dataset, Order order, String after, int limit) {
-        List<String> ids = ledger.firstOfSeries(dataset.id(), order, after, limit);
-        return ids.isEmpty() ? List.of() : ledger.answers(ids);
+        return ledger.answers(ledger.firstOfSeries(dataset.id(), order, after, limit));
     }
 
     /**
@@ -90,10 +89,11 @@ public class Synopses {
         List<Synopsis> newest = new ArrayList<>();
         long bytes = 0;
         for (StoredAnswer first : of(dataset, Order.DESC, Order.DESC.beforeIds(), limit)) {
-            long own = first.length() * ledger.series(first.queryId()).size();
+            List<String> series = ledger.series(first.queryId());
+            long own = first.length() * series.size();
             if (bytes + own <= maxBytes) {
                 bytes += own;
-                newest.add(synopsis(first, dataset));
+                newest.add(synopsis(first, series, dataset));
             }
         }
         return newest;
@@ -112,15 +112,19 @@ public class Synopses {
     }
 
     private Synopsis synopsis(StoredAnswer first, Dataset dataset) {
+        return synopsis(first, ledger.series(first.queryId()), dataset);
+    }
+
+    /** @param series the purchases by id, the first one included */
+    private Synopsis synopsis(StoredAnswer first, List<String> series, Dataset dataset) {
         List<JsonNode> asked = new ArrayList<>();
         List<Purchase> purchases = new ArrayList<>(List.of(purchase(first, asked::add, _ -> {})));
-        for (String id : ledger.series(first.queryId())) {
-            ledger.answer(id)
-                    .filter(answer -> !id.equals(first.queryId()))
-                    .map(answer -> purchase(answer, _ -> {}, _ -> {}))
-                    .filter(purchase -> purchase.refines(first.queryId()))
-                    .ifPresent(purchases::add);
-        }
+        List<String> later =
+                series.stream().filter(id -> !id.equals(first.queryId())).toList();
+        ledger.answers(later).stream()
+                .map(answer -> purchase(answer, _ -> {}, _ -> {}))
+                .filter(purchase -> purchase.refines(first.queryId()))
+                .forEach(purchases::add);
         String question = asked.getFirst().toString();
         return JsonDocument.parse(question.getBytes(StandardCharsets.UTF_8))
                 .read(in -> SynopsisQuery.readCells(in, dataset)
@@ -138,7 +142,7 @@ public class Synopses {
 
     private Purchase purchase(StoredAnswer answer, Consumer<JsonNode> question, Consumer<JsonNode> table) {
         try (JsonParser in = documents.createParser(ledger.open(answer, 0))) {
-            return Purchase.read(in, question, table);
+            return Purchase.read(answer, in, question, table);
         }
     }
 
@@ -161,7 +165,7 @@ public class Synopses {
         for (Purchase purchase : synopsis.counted()) {
             List<Long> own = new ArrayList<>();
             nodes.add(own);
-            purchase(ledger.answer(purchase.queryId()).orElseThrow(), _ -> {}, table -> {
+            purchase(purchase.stored(), _ -> {}, table -> {
                 // All purchases have the same grains, which take most of the memory.
                 Grain grain = grains.computeIfAbsent(Purchase.grain(table, synopsis), Function.identity());
                 tables.add(Purchase.measurement(table, grain, synopsis));
