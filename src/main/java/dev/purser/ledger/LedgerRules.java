@@ -256,12 +256,10 @@ final class LedgerRules {
         }
     }
 
-    /** The refusal to refine an answer that was stored before answers could be refined, or that cannot be at all. */
+    /** The refusal to refine an answer of which nothing was kept. */
     static ProblemException nothingKept() {
         return ProblemException.of(
-                ProblemType.NOT_REFINABLE,
-                "Nothing is stored of what this answer was made of: it was answered by a version of the service that"
-                        + " did not keep it. Ask the question anew.");
+                ProblemType.NOT_REFINABLE, "Nothing is stored of what this answer was made of. Ask the question anew.");
     }
 
     /** The refusal to refine an answer of a ledger that was restored. */

@@ -172,10 +172,18 @@ public record Blocks(String column, Width width, long before, int count) {
         }
     }
 
-    /** The blocks that {@link #text} names. */
+    /**
+     * The blocks that {@link #text} names.
+     *
+     * @throws IllegalArgumentException if it names none
+     */
     public static Blocks parse(String text) {
         String[] parts = text.split(" ", 4);
-        return from(parts[3], Width.of(parts[0]), parts[1], Integer.parseInt(parts[2]));
+        try {
+            return from(parts[3], Width.of(parts[0]), parts[1], Integer.parseInt(parts[2]));
+        } catch (IndexOutOfBoundsException | DateTimeException notBlocks) {
+            throw new IllegalArgumentException("there are no blocks " + text, notBlocks);
+        }
     }
 
     /** Width, first label, number and column, with a space between them. */

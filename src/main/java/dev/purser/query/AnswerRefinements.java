@@ -86,7 +86,7 @@ public class AnswerRefinements {
         }
     }
 
-    /** What another version of the service released may have other parts. Whether it may be refined the ledger says. */
+    /** Another release of the service may measure other numbers. Whether an answer may be refined the ledger says. */
     private void requireSameIntegers(String queryId, Question<?> better) {
         Optional<Released> released = ledger.released(queryId).filter(kept -> !kept.isEnded());
         boolean isOther = released.isPresent()

@@ -2,6 +2,8 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.PureAccountant;
 import dev.purser.journal.Head;
+import dev.purser.privacy.BlockWindow;
+import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
@@ -12,16 +14,15 @@ import dev.purser.store.LedgerSettings;
 import dev.purser.store.MacKey;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
+import dev.purser.store.Tampering;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,16 @@ class LedgerGuardTests {
     private static final String ACCOUNT = OpenLedger.ACCOUNT;
     private static final int QUESTIONS = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** Changes a column of an entry that has it: another text as given, or another number. */
+    private static final String CHANGE = """
+            UPDATE entry SET %1$s = CASE typeof(%1$s) WHEN 'integer' THEN %1$s + 1000 ELSE %2$s END
+            WHERE (account, sequence) =
+                (SELECT account, sequence FROM entry WHERE %1$s IS NOT NULL ORDER BY random() LIMIT 1)
+            """;
+
+    private static final String OTHER_END =
+            "substr(%1$s, 1, length(%1$s) - 1) || CASE substr(%1$s, -1) WHEN '0' THEN '1' ELSE '0' END";
 
     @TempDir
     Path folder;
@@ -117,24 +128,7 @@ class LedgerGuardTests {
     }
 
     private void tamper(String... statements) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + homeFolder.resolve("ledger.db"));
-                Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA ignore_check_constraints = on");
-            statement.execute("PRAGMA foreign_keys = off");
-            List<String> triggers = new ArrayList<>();
-            try (ResultSet rows =
-                    statement.executeQuery("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")) {
-                while (rows.next()) {
-                    triggers.add(rows.getString(1));
-                }
-            }
-            for (String trigger : triggers) {
-                statement.execute("DROP TRIGGER " + trigger);
-            }
-            for (String sql : statements) {
-                assertThat(statement.executeUpdate(sql)).as(sql).isPositive();
-            }
-        }
+        Tampering.tamper(homeFolder, LedgerSettings.embedded(), statements);
     }
 
     @Test
@@ -143,49 +137,49 @@ class LedgerGuardTests {
         start();
     }
 
+    /** The columns are those of the table, so that a new one is covered too. */
+    @Test
+    void everyChangedColumnOfAnEntryIsRefused() throws Exception {
+        askAboutBlocks();
+        copyTheDatabase(homeFolder, folder);
+        for (String column : columnsOfEntries()) {
+            tamper(CHANGE.formatted(column, column.equals("type") ? "'limit'" : OTHER_END.formatted(column)));
+            refuses("account ");
+            copyTheDatabase(folder, homeFolder);
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "at_millis",
-                "type",
-                "analyst",
-                "query_id",
-                "kind",
-                "request_hash",
-                "charge_epsilon_nanos",
-                "charge_delta_attos",
-                "charge_rho_picos",
-                "limit_after_epsilon_nanos",
-                "limit_after_delta_attos",
-                "limit_after_rho_picos",
-                "spent_after_epsilon_nanos",
-                "spent_after_delta_attos",
-                "spent_after_rho_picos",
-                "allotted_analyst",
-                "allotted_limit_epsilon_nanos",
-                "allotted_limit_delta_attos",
-                "allotted_limit_rho_picos",
-                "allotted_spent_epsilon_nanos",
-                "allotted_spent_delta_attos",
-                "allotted_spent_rho_picos",
-                "previous_hash",
-                "hash",
-                "account",
-                "sequence"
-            })
-    void everyChangedColumnOfAnEntryIsRefused(String column) throws SQLException {
-        int sequence = QUESTIONS / 2 + 3 + RANDOM.nextInt(QUESTIONS / 2);
-        String changed = column.matches(".*_(nanos|attos|picos|millis)") || column.equals("sequence")
-                ? column + " + 1000"
-                : switch (column) {
-                    case "type" -> "'limit'";
-                    case "account", "analyst", "allotted_analyst" -> column + " || 'x'";
-                    default ->
-                        "substr(%1$s, 1, length(%1$s) - 1) || CASE substr(%1$s, -1) WHEN '0' THEN '1' ELSE '0' END"
-                                .formatted(column);
-                };
-        tamper("UPDATE entry SET " + column + " = " + changed + " WHERE sequence = " + sequence);
+    @ValueSource(strings = {"", "day", "day x 7 date", "week 2026-01-05 x date", "0 1 7 age", "day 2026-01-01 0 date"})
+    void blocksThatCannotBeReadAreRefused(String blocks) throws SQLException {
+        tamper("UPDATE entry SET blocks = '" + blocks + "' WHERE sequence = 1");
         refuses("account " + ACCOUNT);
+    }
+
+    /** Such questions have columns of their own. */
+    private void askAboutBlocks() throws SQLException {
+        Blocks days = Blocks.parse("day 2026-01-01 7 date");
+        PrivacyAmount limit = PrivacyAmount.pure(Epsilon.parse("50"));
+        try (Guarded open = new Guarded()) {
+            open.database.write("visits", connection -> {
+                open.ledger.open(connection, "visits", new PureAccountant(), limit, days, "carla");
+                return null;
+            });
+            open.ledger.setAllotment("visits", "ana", limit, "carla");
+            ChargeRequest question = OpenLedger.question("visits", "ana", "week", "0.1");
+            open.ledger.reserve(OpenLedger.of(new BlockWindow(1, 3), question));
+        }
+    }
+
+    private List<String> columnsOfEntries() throws SQLException {
+        try (Connection connection = Tampering.connect(homeFolder, LedgerSettings.embedded());
+                ResultSet found = connection.getMetaData().getColumns(null, null, "entry", null)) {
+            List<String> columns = new ArrayList<>();
+            while (found.next()) {
+                columns.add(found.getString("COLUMN_NAME"));
+            }
+            return columns;
+        }
     }
 
     @ParameterizedTest
