@@ -288,8 +288,7 @@ public final class Interactions {
             STEPS.insert(
                     connection,
                     Chain.ofSessions(from.account()),
-                    new StoredStep(from.id(), sequence, step.requestDigest(), step.body()),
-                    transaction.at().toEpochMilli());
+                    new StoredStep(from.id(), sequence, step.requestDigest(), step.body()));
             return after;
         }));
     }

@@ -66,7 +66,7 @@ class JournaledInteractions {
             "interaction_step",
             "step %2$s of session %1$s",
             row -> new StoredStep(row.getString(1), row.getLong(2), row.getBytes(3), row.getBytes(4)),
-            List.of("at_millis"),
+            List.of(),
             List.of(
                     key("interaction_id", StoredStep::interaction),
                     key("sequence", StoredStep::sequence),

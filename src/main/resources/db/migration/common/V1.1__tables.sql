@@ -227,13 +227,10 @@ CREATE INDEX interaction_open ON interaction (expires_millis) WHERE closed_becau
 CREATE TABLE interaction_step (
     interaction_id ${text} NOT NULL REFERENCES interaction,
     sequence ${long} NOT NULL CHECK (sequence >= 1),
-    at_millis ${long} NOT NULL,
     request_digest ${bytes} NOT NULL CHECK (length(request_digest) = 32),
     body ${bytes} NOT NULL,
     PRIMARY KEY (interaction_id, sequence)
 )${strict};
-
--- The chain of all steps of one account. The anchor outside the database knows its head.
 
 -- Local-privacy collections. Reports are not kept: a collection keeps the sums of all its reports, and of each report
 -- the first 16 bytes of SHA-256 of its id, so that it counts once. A collection's id is never used again. A training
