@@ -6,8 +6,7 @@ ${postgresql}    RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation
 CREATE TRIGGER account_moves_forward
 BEFORE UPDATE ON account
 FOR EACH ROW
-WHEN (NEW.account IS DISTINCT FROM OLD.account
-    OR NEW.accountant IS DISTINCT FROM OLD.accountant
+WHEN ((NEW.account, NEW.accountant) IS DISTINCT FROM (OLD.account, OLD.accountant)
     OR NEW.head_sequence IS DISTINCT FROM OLD.head_sequence + 1
     OR NEW.spent_epsilon_nanos < OLD.spent_epsilon_nanos
     OR NEW.spent_delta_attos < OLD.spent_delta_attos
@@ -17,8 +16,7 @@ ${refuse}'an account only moves forward, one entry at a time')${end};
 CREATE TRIGGER allotment_spends_forward
 BEFORE UPDATE ON allotment
 FOR EACH ROW
-WHEN (NEW.account IS DISTINCT FROM OLD.account
-    OR NEW.analyst IS DISTINCT FROM OLD.analyst
+WHEN ((NEW.account, NEW.analyst) IS DISTINCT FROM (OLD.account, OLD.analyst)
     OR NEW.spent_epsilon_nanos < OLD.spent_epsilon_nanos
     OR NEW.spent_delta_attos < OLD.spent_delta_attos
     OR NEW.spent_rho_picos < OLD.spent_rho_picos)
@@ -47,14 +45,10 @@ BEFORE UPDATE ON question
 FOR EACH ROW
 WHEN (OLD.body IS NOT NULL
     OR NEW.body IS NULL
-    OR NEW.query_id IS DISTINCT FROM OLD.query_id
-    OR NEW.account IS DISTINCT FROM OLD.account
-    OR NEW.sequence IS DISTINCT FROM OLD.sequence
-    OR NEW.dataset_id IS DISTINCT FROM OLD.dataset_id
-    OR NEW.principal IS DISTINCT FROM OLD.principal
-    OR NEW.operation IS DISTINCT FROM OLD.operation
-    OR NEW.idempotency_key IS DISTINCT FROM OLD.idempotency_key
-    OR NEW.request_digest IS DISTINCT FROM OLD.request_digest)
+    OR (NEW.query_id, NEW.account, NEW.sequence, NEW.dataset_id, NEW.principal, NEW.operation, NEW.idempotency_key,
+            NEW.request_digest)
+        IS DISTINCT FROM (OLD.query_id, OLD.account, OLD.sequence, OLD.dataset_id, OLD.principal, OLD.operation,
+            OLD.idempotency_key, OLD.request_digest))
 ${refuse}'a question is answered once and never changed')${end};
 
 CREATE TRIGGER question_stays
@@ -69,12 +63,8 @@ CREATE TRIGGER dataset_registration_stays
 BEFORE UPDATE ON dataset
 FOR EACH ROW
 WHEN (OLD.state = 'deleted'
-    OR NEW.id IS DISTINCT FROM OLD.id
-    OR NEW.title IS DISTINCT FROM OLD.title
-    OR NEW.account IS DISTINCT FROM OLD.account
-    OR NEW.custodian IS DISTINCT FROM OLD.custodian
-    OR NEW.registered_at_millis IS DISTINCT FROM OLD.registered_at_millis
-    OR NEW.registration IS DISTINCT FROM OLD.registration
+    OR (NEW.id, NEW.title, NEW.account, NEW.custodian, NEW.registered_at_millis, NEW.registration)
+        IS DISTINCT FROM (OLD.id, OLD.title, OLD.account, OLD.custodian, OLD.registered_at_millis, OLD.registration)
     OR (OLD.rows_digest IS NOT NULL AND NEW.rows_digest IS DISTINCT FROM OLD.rows_digest))
 ${refuse}'a registration never changes, and a deleted dataset stays deleted')${end};
 
@@ -84,19 +74,13 @@ CREATE TRIGGER access_key_changes_its_grants_alone
 BEFORE UPDATE ON access_key
 FOR EACH ROW
 WHEN (OLD.revoked_at_millis IS NOT NULL
-    OR NEW.key_id IS DISTINCT FROM OLD.key_id
-    OR NEW.name IS DISTINCT FROM OLD.name
-    OR NEW.role IS DISTINCT FROM OLD.role
-    OR NEW.salt IS DISTINCT FROM OLD.salt
-    OR NEW.hash IS DISTINCT FROM OLD.hash
-    OR NEW.created_at_millis IS DISTINCT FROM OLD.created_at_millis
-    OR NEW.replaces IS DISTINCT FROM OLD.replaces
-    OR NEW.issuer IS DISTINCT FROM OLD.issuer
-    OR NEW.subject IS DISTINCT FROM OLD.subject
+    OR (NEW.key_id, NEW.name, NEW.role, NEW.salt, NEW.hash, NEW.created_at_millis, NEW.replaces, NEW.issuer,
+            NEW.subject)
+        IS DISTINCT FROM (OLD.key_id, OLD.name, OLD.role, OLD.salt, OLD.hash, OLD.created_at_millis, OLD.replaces,
+            OLD.issuer, OLD.subject)
     OR (NEW.revoked_at_millis IS NOT NULL
-        AND (NEW.datasets IS DISTINCT FROM OLD.datasets
-            OR NEW.collections IS DISTINCT FROM OLD.collections
-            OR NEW.expires_at_millis IS DISTINCT FROM OLD.expires_at_millis)))
+        AND (NEW.datasets, NEW.collections, NEW.expires_at_millis)
+            IS DISTINCT FROM (OLD.datasets, OLD.collections, OLD.expires_at_millis)))
 ${refuse}'only grants and expiry of a key change, until it is revoked')${end};
 
 CREATE TRIGGER access_key_stays
@@ -126,12 +110,8 @@ WHEN (OLD.closed_because IS NOT NULL
     OR NEW.version IS DISTINCT FROM OLD.version + 1
     OR NEW.steps < OLD.steps
     OR NEW.costly_steps_left > OLD.costly_steps_left
-    OR NEW.interaction_id IS DISTINCT FROM OLD.interaction_id
-    OR NEW.account IS DISTINCT FROM OLD.account
-    OR NEW.dataset_id IS DISTINCT FROM OLD.dataset_id
-    OR NEW.principal IS DISTINCT FROM OLD.principal
-    OR NEW.request IS DISTINCT FROM OLD.request
-    OR NEW.reply IS DISTINCT FROM OLD.reply)
+    OR (NEW.interaction_id, NEW.account, NEW.dataset_id, NEW.principal, NEW.request, NEW.reply)
+        IS DISTINCT FROM (OLD.interaction_id, OLD.account, OLD.dataset_id, OLD.principal, OLD.request, OLD.reply))
 ${refuse}'an interaction only moves forward, and stays closed')${end};
 
 CREATE TRIGGER interaction_stays
@@ -155,13 +135,9 @@ BEFORE UPDATE ON collection
 FOR EACH ROW
 WHEN (OLD.is_deleted = 1
     OR NEW.is_closed < OLD.is_closed
-    OR NEW.id IS DISTINCT FROM OLD.id
-    OR NEW.kind IS DISTINCT FROM OLD.kind
-    OR NEW.number IS DISTINCT FROM OLD.number
-    OR NEW.custodian IS DISTINCT FROM OLD.custodian
-    OR NEW.opened_millis IS DISTINCT FROM OLD.opened_millis
-    OR NEW.declaration IS DISTINCT FROM OLD.declaration
-    OR NEW.document IS DISTINCT FROM OLD.document)
+    OR (NEW.id, NEW.kind, NEW.number, NEW.custodian, NEW.opened_millis, NEW.declaration, NEW.document)
+        IS DISTINCT FROM (OLD.id, OLD.kind, OLD.number, OLD.custodian, OLD.opened_millis, OLD.declaration,
+            OLD.document))
 ${refuse}'a collection''s protocol never changes, and a deleted one stays deleted')${end};
 
 CREATE TRIGGER collection_tally_grows
@@ -244,9 +220,7 @@ ${refuse}'an account keeps its blocks')${end};
 CREATE TRIGGER block_spends_forward
 BEFORE UPDATE ON block_spent
 FOR EACH ROW
-WHEN (NEW.account IS DISTINCT FROM OLD.account
-    OR NEW.holder IS DISTINCT FROM OLD.holder
-    OR NEW.block IS DISTINCT FROM OLD.block
+WHEN ((NEW.account, NEW.holder, NEW.block) IS DISTINCT FROM (OLD.account, OLD.holder, OLD.block)
     OR NEW.epsilon_nanos < OLD.epsilon_nanos
     OR NEW.delta_attos < OLD.delta_attos
     OR NEW.rho_picos < OLD.rho_picos)
@@ -264,18 +238,15 @@ CREATE TRIGGER dataset_block_is_loaded_once
 BEFORE UPDATE ON dataset_block
 FOR EACH ROW
 WHEN (OLD.state = 'ready'
-    OR NEW.dataset_id IS DISTINCT FROM OLD.dataset_id
-    OR NEW.block IS DISTINCT FROM OLD.block)
+    OR (NEW.dataset_id, NEW.block) IS DISTINCT FROM (OLD.dataset_id, OLD.block))
 ${refuse}'a block is never loaded again')${end};
 
 CREATE TRIGGER released_integers_only_end
 BEFORE UPDATE ON released_integers
 FOR EACH ROW
 WHEN (length(NEW.content) > 0
-    OR NEW.query_id IS DISTINCT FROM OLD.query_id
-    OR NEW.dataset_id IS DISTINCT FROM OLD.dataset_id
-    OR NEW.series IS DISTINCT FROM OLD.series
-    OR NEW.epsilon_nanos IS DISTINCT FROM OLD.epsilon_nanos)
+    OR (NEW.query_id, NEW.dataset_id, NEW.series, NEW.epsilon_nanos)
+        IS DISTINCT FROM (OLD.query_id, OLD.dataset_id, OLD.series, OLD.epsilon_nanos))
 ${refuse}'what was released is never changed')${end};
 
 CREATE TRIGGER released_integers_stay
