@@ -126,26 +126,4 @@ public final class Piecewise implements NumericRandomizer<Point> {
     public double largestVariance() {
         return variance(1);
     }
-
-    /**
-     * The largest contribution of the continuous mechanism, {@code C = (e^(ε/2) + 1) / (e^(ε/2) - 1)}, for plans and
-     * plots. This class is its discrete form.
-     *
-     * @param epsilon above 0
-     */
-    public static double continuousBound(double epsilon) {
-        return 1 / Math.tanh(epsilon / 4);
-    }
-
-    /**
-     * The variance of the continuous mechanism, {@code v²/(h - 1) + (h + 3)/(3(h - 1)²)} with
-     * {@code h = e^(ε/2)}: for plans and plots.
-     *
-     * @param v -1 … 1
-     * @param epsilon above 0
-     */
-    public static double continuousVariance(double v, double epsilon) {
-        double excess = Math.expm1(epsilon / 2);
-        return v * v / excess + (excess + 4) / (3 * excess * excess);
-    }
 }

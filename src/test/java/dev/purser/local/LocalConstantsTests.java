@@ -23,14 +23,25 @@ class LocalConstantsTests {
         assertThat(value).isEqualTo(known, within(1e-12 * known));
     }
 
+    /** The largest contribution of the continuous mechanism, of which {@link Piecewise} is the discrete form. */
+    private static double continuousBound(double epsilon) {
+        return 1 / Math.tanh(epsilon / 4);
+    }
+
+    /** Its variance at a value from -1 to 1: {@code v²/(h - 1) + (h + 3)/(3(h - 1)²)} with {@code h = e^(ε/2)}. */
+    private static double continuousVariance(double v, double epsilon) {
+        double excess = Math.expm1(epsilon / 2);
+        return v * v / excess + (excess + 4) / (3 * excess * excess);
+    }
+
     @Test
     void areTheKnownOnes() {
         assertKnown(new GeneralizedRandomizedResponse(2, Epsilon.parse("0.75")).keepProbability(), 0.679178699175393);
         assertKnown(
                 new LeveledResponse(List.of(Epsilon.parse("2"), Epsilon.parse("1"))).conversionKeepProbability(1, 2),
                 0.803388066758518);
-        assertKnown(Piecewise.continuousBound(1), 4.0829881650736);
-        assertKnown(Piecewise.continuousVariance(0.5, 1), 4.06747689014109);
+        assertKnown(continuousBound(1), 4.0829881650736);
+        assertKnown(continuousVariance(0.5, 1), 4.06747689014109);
         assertKnown(new Harmony(Epsilon.parse("1")).magnitude(), 2.16395341373865);
         assertKnown(new LeveledResponse(FIVE_LEVELS).loss(), 9.04410814134198);
     }
@@ -168,9 +179,9 @@ class LocalConstantsTests {
         Piecewise piecewise = new Piecewise(Epsilon.parse(text));
         double epsilon = Double.parseDouble(text);
         assertThat(piecewise.contribution(new Point(Piecewise.POINTS - 1)))
-                .isEqualTo(Piecewise.continuousBound(epsilon), within(1e-3 * Piecewise.continuousBound(epsilon)));
+                .isEqualTo(continuousBound(epsilon), within(1e-3 * continuousBound(epsilon)));
         for (double v : new double[] {-1, -0.5, 0, 0.3, 1}) {
-            double continuous = Piecewise.continuousVariance(v, epsilon);
+            double continuous = continuousVariance(v, epsilon);
             assertThat(piecewise.variance(v)).isEqualTo(continuous, within(1e-3 * continuous));
         }
     }
