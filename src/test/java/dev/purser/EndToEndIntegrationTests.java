@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -53,18 +53,15 @@ class EndToEndIntegrationTests {
     @TempDir
     static Path folder;
 
+    @AutoClose
     private static ServiceProcess service;
+
     private static List<JsonNode> walked;
     private static HttpResponse<String> answered;
 
     @BeforeAll
     static void starts() throws IOException, InterruptedException {
         service = new ServiceProcess(folder, Map.of(), UNDER_AN_OPEN_UMASK);
-    }
-
-    @AfterAll
-    static void stops() throws InterruptedException {
-        service.close();
     }
 
     @Test

@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,18 +43,16 @@ class KeyRegisterTests {
 
     private Instant now = START;
     private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
+
+    @AutoClose
     private Database database;
+
     private KeyRegister register;
 
     @BeforeEach
     void open() {
         database = new Database(TestHomes.at(folder.resolve("home")));
         register = new KeyRegister(database, clock);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        database.close();
     }
 
     private static NewKey wanted(String name, Optional<Instant> expiresAt, Optional<String> replaces) {

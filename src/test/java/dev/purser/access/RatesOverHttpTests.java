@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,9 @@ class RatesOverHttpTests {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ConfigurableApplicationContext service;
+
     private int port;
     private int invented;
 
@@ -48,11 +50,6 @@ class RatesOverHttpTests {
                         "--purser.rates.analyst=6",
                         "--purser.rates.failed-sign-ins=6");
         port = Objects.requireNonNull(service.getEnvironment().getProperty("local.server.port", Integer.class));
-    }
-
-    @AfterEach
-    void stops() {
-        service.close();
     }
 
     /** What the service answers to a header, while nothing of the body that it announces was sent. */

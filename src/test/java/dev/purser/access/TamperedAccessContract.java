@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +48,10 @@ abstract class TamperedAccessContract {
     private final JournalCheck check = new JournalCheck(List.of(journaled.issuedKeys(), journaled.placesOfKeys()));
     private LedgerSettings settings;
     private PurserHome home;
+
+    @AutoClose
     private Database database;
+
     private KeyRegister register;
     private KeyRegister.Issued ana;
     private KeyRegister.Issued bob;
@@ -68,11 +71,6 @@ abstract class TamperedAccessContract {
     private void start() throws SQLException {
         database = GuardedDatabase.open(home, settings, check);
         register = new KeyRegister(database, Clock.systemUTC());
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        database.close();
     }
 
     private KeyRegister.Issued issue(String name, @Nullable String replaces) {

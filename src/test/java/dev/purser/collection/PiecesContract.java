@@ -10,7 +10,6 @@ import dev.purser.store.LedgerSettings;
 import dev.purser.store.TestHomes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,7 +27,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,7 +51,10 @@ abstract class PiecesContract {
     private final AtomicReference<Runnable> inTheFirstPiece = new AtomicReference<>(NOTHING);
     private final AtomicLong seconds = new AtomicLong(1_800_000_000);
     private final Clock clock = ((InstantSource) this::tick).withZone(ZoneOffset.UTC);
+
+    @AutoClose
     private Database database;
+
     private ReportCollections collections;
     private Trainings trainings;
     private StoredCollection signs;
@@ -73,11 +75,6 @@ abstract class PiecesContract {
                 declaration,
                 "custodian");
         signs = stored("signs");
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        database.close();
     }
 
     @Test

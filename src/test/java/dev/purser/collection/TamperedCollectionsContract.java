@@ -32,7 +32,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +57,10 @@ abstract class TamperedCollectionsContract {
 
     private LedgerSettings settings;
     private PurserHome home;
+
+    @AutoClose
     private Database database;
+
     private VisibleCollections visible;
     private ReportCollections collections;
     private Trainings trainings;
@@ -98,11 +101,6 @@ abstract class TamperedCollectionsContract {
         visible = new VisibleCollections(database);
         collections = new ReportCollections(database, limits, new JsonMapper(), clock, pieces);
         trainings = new Trainings(database, limits, new JsonMapper(), clock, pieces);
-    }
-
-    @AfterEach
-    void closeDatabase() throws SQLException {
-        database.close();
     }
 
     private void tamper(String... statements) throws SQLException {

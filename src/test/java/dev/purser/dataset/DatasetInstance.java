@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 
+import static dev.purser.Records.with;
 import static dev.purser.json.JsonText.quoted;
 
 /** The dataset services of one instance, on a ledger and a folder that other instances may share. */
@@ -105,15 +106,7 @@ public final class DatasetInstance {
                     DatasetState.REGISTERED);
             return dataset.id();
         });
-        return new Dataset(
-                dataset.registration(),
-                dataset.registrationDigest(),
-                ACCOUNT,
-                DatasetState.REGISTERED,
-                dataset.custodian(),
-                dataset.registeredAt(),
-                null,
-                dataset.ready());
+        return with(dataset, "account", ACCOUNT, "state", DatasetState.REGISTERED, "rowsDigest", null);
     }
 
     public DatasetState state(String id) {

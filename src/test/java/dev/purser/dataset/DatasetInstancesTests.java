@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.OptionalInt;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,17 +33,14 @@ class DatasetInstancesTests {
     private Path folder;
 
     private PurserHome home;
+
+    @AutoClose
     private Database database;
 
     @BeforeEach
     void open() {
         home = new PurserHome(folder.resolve("home"));
         database = new Database(home);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        database.close();
     }
 
     private DatasetInstance start(InstanceId id) throws IOException {

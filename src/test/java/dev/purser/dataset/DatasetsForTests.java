@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
+import static dev.purser.Records.with;
+
 /** Datasets as a test needs them. */
 public final class DatasetsForTests {
     private DatasetsForTests() {}
@@ -55,58 +57,15 @@ public final class DatasetsForTests {
 
     /** The same under the relation {@code replace-one}. */
     public static Dataset replaceOne(Dataset dataset) {
-        Registration added = dataset.registration();
-        Registration replaced = new Registration(
-                added.id(),
-                added.title(),
-                added.columns(),
-                added.privacyUnit(),
-                NeighboringRelation.REPLACE_ONE,
-                added.maxRows(),
-                added.budget(),
-                added.accountant(),
-                added.source(),
-                added.declaredPublic(),
-                added.declaredOtherPeople(),
-                added.blocks(),
-                added.sharesAccountWith());
-        return new Dataset(
-                replaced,
-                dataset.registrationDigest(),
-                dataset.account(),
-                dataset.state(),
-                dataset.custodian(),
-                dataset.registeredAt(),
-                dataset.rowsDigest(),
-                dataset.ready());
+        Registration replaced = with(dataset.registration(), "neighboringRelation", NeighboringRelation.REPLACE_ONE);
+        return with(dataset, "registration", replaced);
     }
 
     /** The same with its rows divided into blocks. */
     public static Dataset divided(Dataset dataset, Blocks blocks) {
-        Registration whole = dataset.registration();
-        Registration divided = new Registration(
-                whole.id(),
-                whole.title(),
-                whole.columns(),
-                whole.privacyUnit(),
-                whole.neighboringRelation(),
-                whole.maxRows(),
-                whole.budget(),
-                whole.accountant(),
-                whole.source(),
-                whole.declaredPublic(),
-                whole.declaredOtherPeople(),
-                Optional.of(new BlockDivision(blocks, 0)),
-                whole.sharesAccountWith());
-        return new Dataset(
-                divided,
-                dataset.registrationDigest(),
-                dataset.account(),
-                dataset.state(),
-                dataset.custodian(),
-                dataset.registeredAt(),
-                null,
-                new ReadyBlocks(List.of(blocks.all())));
+        Registration divided = with(dataset.registration(), "blocks", Optional.of(new BlockDivision(blocks, 0)));
+        return with(
+                dataset, "registration", divided, "rowsDigest", null, "ready", new ReadyBlocks(List.of(blocks.all())));
     }
 
     public static Column.Numeric integer(String name, long lower, long upper) {

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalInt;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +33,7 @@ abstract class LoadingContract {
     @TempDir
     Path folder;
 
+    @AutoClose
     Database database;
 
     private final String division;
@@ -55,11 +56,6 @@ abstract class LoadingContract {
     void open() {
         home = new PurserHome(folder.resolve("home"));
         database = new Database(home);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        database.close();
     }
 
     DatasetInstance start(InstanceId id) throws IOException {

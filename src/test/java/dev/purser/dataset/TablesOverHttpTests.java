@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -53,7 +53,9 @@ class TablesOverHttpTests {
     @TempDir
     private static Path folder;
 
+    @AutoClose
     private static ConfigurableApplicationContext service;
+
     private static int port;
     private static int datasets;
 
@@ -105,11 +107,6 @@ class TablesOverHttpTests {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }
-    }
-
-    @AfterAll
-    static void stop() {
-        service.close();
     }
 
     private static HttpResponse<String> send(String method, String path, String body, String type) throws Exception {

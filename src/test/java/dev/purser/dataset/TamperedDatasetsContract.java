@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,7 +69,10 @@ abstract class TamperedDatasetsContract {
             journaled.usedFingerprintKeys()));
     private LedgerSettings settings;
     private PurserHome home;
+
+    @AutoClose
     private Database database;
+
     private DatasetInstance instance;
 
     abstract LedgerSettings settings();
@@ -95,11 +98,6 @@ abstract class TamperedDatasetsContract {
     /** Nothing is remembered. */
     private DatasetInstance onTheSameDatabase() throws IOException {
         return new DatasetInstance(database, folder.resolve("rows"), INSTANCE, FingerprintSecrets.of(1));
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        database.close();
     }
 
     /** @param fingerprint by what the rows are recognized; null if there are none */

@@ -44,7 +44,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +63,8 @@ class EmbeddedEngineTests extends DataEngineContract {
     private Path root;
 
     private DatasetFiles files;
+
+    @AutoClose
     private EmbeddedEngine engine;
 
     @BeforeEach
@@ -70,11 +72,6 @@ class EmbeddedEngineTests extends DataEngineContract {
         files = new DatasetFiles(root.resolve("data"), InstanceId.draw());
         engine = new EmbeddedEngine(
                 files, BlockFiles.digests(files), new EmbeddedEngine.Settings(2, 2, Duration.ofSeconds(60)));
-    }
-
-    @AfterEach
-    void close() {
-        engine.close();
     }
 
     @Override

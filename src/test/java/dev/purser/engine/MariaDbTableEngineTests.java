@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +29,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Tables of a real MariaDB, with {@code -Dtests.only=mariadb}. */
 @Tag("mariadb")
 class MariaDbTableEngineTests extends TableEngineContract {
+    @AutoClose
     private static final MariaDbWarehouse WAREHOUSE = MariaDbWarehouse.start();
+
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final Map<Kind, List<String>> TYPES = Map.of(
@@ -41,11 +43,6 @@ class MariaDbTableEngineTests extends TableEngineContract {
             Kind.TIMESTAMP, List.of("datetime(6)", "datetime", "timestamp(6)", "date"));
 
     private static int users;
-
-    @AfterAll
-    static void stop() {
-        WAREHOUSE.close();
-    }
 
     @Override
     TableConnections connections() {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Tag("trino")
 class TrinoTableEngineTests extends TableEngineContract {
     private static final PostgresWarehouse TABLES = PostgresWarehouse.create();
+
+    @AutoClose
     private static final TrinoWarehouse WAREHOUSE = TrinoWarehouse.start(TABLES);
+
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static final Map<Kind, List<String>> TYPES = Map.of(
@@ -35,11 +38,6 @@ class TrinoTableEngineTests extends TableEngineContract {
             Kind.BOOLEAN, List.of("boolean", "text", "varchar(20)", "integer"),
             Kind.DATE, List.of("date"),
             Kind.TIMESTAMP, List.of("timestamp", "timestamptz", "timestamp(3)", "date"));
-
-    @AfterAll
-    static void stop() {
-        WAREHOUSE.close();
-    }
 
     @Override
     TableConnections connections() {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +60,7 @@ class DecidingRowsTests {
     @TempDir
     Path folder;
 
+    @AutoClose
     private Database database;
 
     private record Note(
@@ -84,11 +85,6 @@ class DecidingRowsTests {
             NOTES.insert(connection, CHAIN, NOTE, "seen");
             return null;
         });
-    }
-
-    @AfterEach
-    void closeDatabase() throws SQLException {
-        database.close();
     }
 
     private static @Nullable String text(StoreConnection connection) throws SQLException {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +41,9 @@ class JournalTests {
     @TempDir
     Path folder;
 
+    @AutoClose
     private Database database;
+
     private final Map<String, String> witnessed = new TreeMap<>();
     private final JournalCheck check = new JournalCheck(List.of(NOTES));
 
@@ -67,11 +69,6 @@ class JournalTests {
     private void open() {
         database = new Database(TestHomes.at(folder));
         database.witness(witnessed::putAll);
-    }
-
-    @AfterEach
-    void closeDatabase() throws SQLException {
-        database.close();
     }
 
     private void put(String id, String text) {

@@ -29,7 +29,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -39,6 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.purser.Records.with;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -335,31 +335,10 @@ abstract class BlocksOfAccountContract {
                                 .orElseThrow();
                         Step step = LedgerRules.charge(
                                 standing, question("ana", new BlockWindow(0, 3), "0.1"), Instant.EPOCH, "0".repeat(26));
-                        return books.append(forged(step, forged));
+                        return books.append(with(step, "entry", with(step.entry(), "charged", forged)));
                     }))
                     .hasMessageContaining("an entry agrees with what is spent of its blocks");
         }
-    }
-
-    private static Step forged(Step step, @Nullable BlockCharge charged) {
-        LedgerEntry entry = step.entry();
-        LedgerEntry other = new LedgerEntry(
-                entry.sequence(),
-                entry.at(),
-                entry.type(),
-                entry.analyst(),
-                entry.queryId(),
-                entry.kind(),
-                entry.requestHash(),
-                entry.charge(),
-                entry.limitAfter(),
-                entry.spentAfter(),
-                null,
-                null,
-                charged,
-                entry.previousHash(),
-                entry.hash());
-        return new Step(step.before(), step.after(), other, step.question());
     }
 
     @Test

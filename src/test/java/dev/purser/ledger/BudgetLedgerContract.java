@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.purser.Records.with;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -231,17 +232,7 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
     @Test
     void whoMayNotSpendAnyMoreGoesOnWithNoDebit() {
         ChargeRequest charged = OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k", "form", null);
-        ChargeRequest looking = new ChargeRequest(
-                charged.account(),
-                charged.datasetId(),
-                charged.kind(),
-                charged.event(),
-                charged.identity(),
-                charged.requestBody(),
-                charged.form(),
-                Duration.ofDays(1),
-                ChargeRequest.Writes.NOTHING,
-                null);
+        ChargeRequest looking = with(charged, "reuse", Duration.ofDays(1), "writes", ChargeRequest.Writes.NOTHING);
         CommittedDebit debit = ((ReserveOutcome.Reserved) open.ledger.reserve(charged)).debit();
         assertThat(open.ledger.reserve(looking)).isInstanceOf(ReserveOutcome.Awaited.class);
 

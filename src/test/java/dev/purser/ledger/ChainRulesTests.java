@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import static dev.purser.Records.with;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -87,10 +88,7 @@ class ChainRulesTests {
         assertThat(faultOf(gap)).isEqualTo("entry 4 is missing");
 
         List<LedgerEntry> relinked = new ArrayList<>(entries);
-        relinked.set(
-                3,
-                LedgerChain.sealed(
-                        "adult", entry(4).previousHash("f".repeat(64)).entry()));
+        relinked.set(3, LedgerChain.sealed("adult", with(entries.get(3), "previousHash", "f".repeat(64))));
         assertThat(faultOf(relinked)).isEqualTo("entry 4 does not follow the entry before it");
 
         List<LedgerEntry> changed = new ArrayList<>(entries);
@@ -102,74 +100,75 @@ class ChainRulesTests {
 
     @Test
     void namesAWrongSum() {
-        assertFault(5, SUM, entry(5).spentAfter(3));
-        assertFault(5, SUM, entry(5).spentAfter(5));
-        assertFault(5, SUM, entry(5).charge(9).spentAfter(11));
+        assertFault(5, SUM, entry(5, "spentAfter", units(3)));
+        assertFault(5, SUM, entry(5, "spentAfter", units(5)));
+        assertFault(5, SUM, entry(5, "charge", units(9), "spentAfter", units(11)));
         // A limit below what is spent: the sum itself is right.
-        assertFault(6, SUM, entry(6).limitAfter(3));
-        assertSound(entry(6).limitAfter(5));
+        assertFault(6, SUM, entry(6, "limitAfter", units(3)));
+        assertSound(entry(6, "limitAfter", units(5)));
     }
 
     @Test
     void namesALimitEntryThatCharges() {
-        assertFault(6, KIND, entry(6).charge(1).spentAfter(5));
+        assertFault(6, KIND, entry(6, "charge", units(1), "spentAfter", units(5)));
     }
 
     @Test
     void namesALimitEntryWithAQuestion() {
-        assertFault(6, KIND, entry(6).queryId("Q"));
+        assertFault(6, KIND, entry(6, "queryId", "Q"));
     }
 
     @Test
     void namesAChargeOfNothing() {
-        assertFault(5, KIND, entry(5).charge(0).spentAfter(2));
+        assertFault(5, KIND, entry(5, "charge", units(0), "spentAfter", units(2)));
     }
 
     @Test
     void namesAChargeThatMovesTheLimit() {
-        assertFault(5, KIND, entry(5).limitAfter(11));
-        assertFault(5, KIND, entry(5).limitAfter(9));
+        assertFault(5, KIND, entry(5, "limitAfter", units(11)));
+        assertFault(5, KIND, entry(5, "limitAfter", units(9)));
     }
 
     @Test
     void namesAnAllotmentThatMovesTheLimit() {
-        assertFault(3, KIND, entry(3).limitAfter(9));
+        assertFault(3, KIND, entry(3, "limitAfter", units(9)));
     }
 
     @Test
     void namesAnAllotmentThatForgetsOrInventsWhatWasSpent() {
-        assertFault(3, KIND, entry(3).allotment("ana", 3, 0));
-        assertFault(3, KIND, entry(3).allotment("ana", 3, 2));
-        assertFault(3, KIND, entry(3).allotment("bob", 3, 1));
+        assertFault(3, KIND, entry(3, "allotmentAfter", allotted("ana", 3, 0)));
+        assertFault(3, KIND, entry(3, "allotmentAfter", allotted("ana", 3, 2)));
+        assertFault(3, KIND, entry(3, "allotmentAfter", allotted("bob", 3, 1)));
     }
 
     @Test
     void namesAnAllotmentBelowWhatWasSpent() {
-        assertFault(3, KIND, entry(3).allotment("ana", 0, 1));
-        assertSound(entry(3).allotment("ana", 1, 1));
-        assertSound(entry(3).allotment("bob", 0, 0));
+        assertFault(3, KIND, entry(3, "allotmentAfter", allotted("ana", 0, 1)));
+        assertSound(entry(3, "allotmentAfter", allotted("ana", 1, 1)));
+        assertSound(entry(3, "allotmentAfter", allotted("bob", 0, 0)));
     }
 
     @Test
     void namesAChargeThatLeavesItsAllotmentOut() {
-        assertFault(4, KIND, entry(4).withoutAllotment());
+        assertFault(4, KIND, entry(4, "allotmentAfter", null));
     }
 
     @Test
     void namesAChargeWithAnAllotmentThatNobodySet() {
-        assertFault(5, KIND, entry(5).allotment("bob", 3, 2));
+        assertFault(5, KIND, entry(5, "allotmentAfter", allotted("bob", 3, 2)));
     }
 
     @Test
     void namesAChargeThatBooksItsAllotmentWrongly() {
-        assertFault(4, KIND, entry(4).allotment("ana", 3, 1));
-        assertFault(4, KIND, entry(4).allotment("ana", 4, 2));
-        assertFault(4, KIND, entry(4).allotment("bob", 3, 2));
+        assertFault(4, KIND, entry(4, "allotmentAfter", allotted("ana", 3, 1)));
+        assertFault(4, KIND, entry(4, "allotmentAfter", allotted("ana", 4, 2)));
+        assertFault(4, KIND, entry(4, "allotmentAfter", allotted("bob", 3, 2)));
     }
 
     @Test
     void namesAChargeAboveItsAllotment() {
-        assertFault(7, KIND, entry(7).charge(2).spentAfter(6).allotment("ana", 3, 4));
+        assertFault(
+                7, KIND, entry(7, "charge", units(2), "spentAfter", units(6), "allotmentAfter", allotted("ana", 3, 4)));
     }
 
     /** What is charged before and after an allotment was set, and set again, adds up. */
@@ -187,109 +186,38 @@ class ChainRulesTests {
     void aSumPastEveryCeilingIsNoAmount() {
         long ceiling = Epsilon.MAX_WHOLE * Epsilon.NANOS_PER_UNIT;
 
-        assertThatIllegalArgumentException().isThrownBy(() -> faultOf(chainWith(entry(4).charge(ceiling))));
+        assertThatIllegalArgumentException().isThrownBy(() -> faultOf(chainWith(entry(4, "charge", units(ceiling)))));
     }
 
-    private void assertFault(int sequence, String rule, Forgery forgery) {
+    private void assertFault(int sequence, String rule, LedgerEntry forgery) {
         assertThat(faultOf(chainWith(forgery))).isEqualTo("entry " + sequence + " " + rule);
     }
 
     /** Up to the forged entry: what follows it may not fit any more. */
-    private void assertSound(Forgery forgery) {
-        assertThat(faultOf(chainWith(forgery).subList(0, (int) forgery.sequence)))
+    private void assertSound(LedgerEntry forgery) {
+        assertThat(faultOf(chainWith(forgery).subList(0, (int) forgery.sequence())))
                 .isNull();
     }
 
     /** The chain written anew from the forged entry on. */
-    private List<LedgerEntry> chainWith(Forgery forgery) {
+    private List<LedgerEntry> chainWith(LedgerEntry forgery) {
         List<LedgerEntry> chain = new ArrayList<>();
         String head = LedgerChain.GENESIS;
         for (LedgerEntry entry : entries) {
-            Forgery next = entry.sequence() == forgery.sequence ? forgery : entry(entry.sequence());
-            LedgerEntry sealed =
-                    LedgerChain.sealed("adult", next.previousHash(head).entry());
+            LedgerEntry next = entry.sequence() == forgery.sequence() ? forgery : entry;
+            LedgerEntry sealed = LedgerChain.sealed("adult", with(next, "previousHash", head));
             chain.add(sealed);
             head = sealed.hash();
         }
         return chain;
     }
 
-    private Forgery entry(long sequence) {
-        return new Forgery(entries.get((int) sequence - 1));
+    /** The entry with this number and these changes. */
+    private LedgerEntry entry(int sequence, @Nullable Object... changes) {
+        return with(entries.get(sequence - 1), changes);
     }
 
-    /** An entry in the making. */
-    private static final class Forgery {
-        private final LedgerEntry original;
-        private final long sequence;
-        private @Nullable String queryId;
-        private PrivacyAmount charge;
-        private PrivacyAmount limitAfter;
-        private PrivacyAmount spentAfter;
-        private @Nullable Allotment allotment;
-        private String previousHash;
-
-        Forgery(LedgerEntry original) {
-            this.original = original;
-            sequence = original.sequence();
-            queryId = original.queryId();
-            charge = original.charge();
-            limitAfter = original.limitAfter();
-            spentAfter = original.spentAfter();
-            allotment = original.allotmentAfter();
-            previousHash = original.previousHash();
-        }
-
-        Forgery queryId(String other) {
-            queryId = other;
-            return this;
-        }
-
-        Forgery charge(long nanos) {
-            charge = units(nanos);
-            return this;
-        }
-
-        Forgery limitAfter(long nanos) {
-            limitAfter = units(nanos);
-            return this;
-        }
-
-        Forgery spentAfter(long nanos) {
-            spentAfter = units(nanos);
-            return this;
-        }
-
-        Forgery allotment(String analyst, long limit, long spent) {
-            allotment = new Allotment(analyst, units(limit), units(spent));
-            return this;
-        }
-
-        Forgery withoutAllotment() {
-            allotment = null;
-            return this;
-        }
-
-        Forgery previousHash(String other) {
-            previousHash = other;
-            return this;
-        }
-
-        LedgerEntry entry() {
-            return WithoutBlocks.entry(
-                    sequence,
-                    original.at(),
-                    original.type(),
-                    original.analyst(),
-                    queryId,
-                    original.kind(),
-                    original.requestHash(),
-                    charge,
-                    limitAfter,
-                    spentAfter,
-                    allotment,
-                    previousHash,
-                    "");
-        }
+    private static Allotment allotted(String analyst, long limit, long spent) {
+        return new Allotment(analyst, units(limit), units(spent));
     }
 }

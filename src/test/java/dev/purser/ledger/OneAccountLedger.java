@@ -2,8 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.store.LedgerSettings;
 import java.nio.file.Path;
-import java.sql.SQLException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -12,6 +11,7 @@ abstract class OneAccountLedger {
     @TempDir
     Path home;
 
+    @AutoClose
     OpenLedger open;
 
     /** Of an empty database. */
@@ -22,10 +22,5 @@ abstract class OneAccountLedger {
     @BeforeEach
     final void openLedger() {
         open = new OpenLedger(home, settings()).withAccount(OpenLedger.ACCOUNT, "1");
-    }
-
-    @AfterEach
-    final void closeLedger() throws SQLException {
-        open.close();
     }
 }

@@ -20,6 +20,8 @@ import java.util.Collections;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
+import static dev.purser.Records.with;
+
 /** A ledger on a real database in a folder, with short ways to say what tests say often. */
 final class OpenLedger implements AutoCloseable {
     static final String ACCOUNT = "adult";
@@ -84,17 +86,7 @@ final class OpenLedger implements AutoCloseable {
 
     /** The same question, charged to each block of a window. */
     static ChargeRequest of(BlockWindow window, ChargeRequest question) {
-        return new ChargeRequest(
-                question.account(),
-                question.datasetId(),
-                question.kind(),
-                question.event(),
-                question.identity(),
-                question.requestBody(),
-                question.form(),
-                question.reuse(),
-                question.writes(),
-                window);
+        return with(question, "blocks", window);
     }
 
     /** A question of a form of its own, for which an answer of at most this age may be reused. */
@@ -104,16 +96,8 @@ final class OpenLedger implements AutoCloseable {
 
     /** As {@link #reserve(String, String, String, Duration)}. */
     static ChargeRequest question(String account, String analyst, String key, String form, @Nullable Duration reuse) {
-        ChargeRequest request = question(account, analyst, key, "0.1");
-        return new ChargeRequest(
-                request.account(),
-                request.datasetId(),
-                request.kind(),
-                request.event(),
-                request.identity(),
-                request.requestBody(),
-                CanonicalForm.of(form.getBytes(StandardCharsets.UTF_8), new TreeSet<>()),
-                reuse);
+        CanonicalForm canonical = CanonicalForm.of(form.getBytes(StandardCharsets.UTF_8), new TreeSet<>());
+        return with(question(account, analyst, key, "0.1"), "form", canonical, "reuse", reuse);
     }
 
     /** A plan of so many questions at epsilon 0.1 each, for which nothing may be reused. */

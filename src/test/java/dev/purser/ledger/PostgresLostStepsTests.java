@@ -18,7 +18,7 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,10 @@ class PostgresLostStepsTests {
 
     private final LedgerSettings settings = PostgresServer.shared().newDatabase();
     private PurserHome home;
+
+    @AutoClose
     private Database database;
+
     private OpenInteractions open;
 
     @BeforeEach
@@ -49,11 +52,6 @@ class PostgresLostStepsTests {
         database = new Database(home, settings);
         LedgerGuard.open(database, anchor(), true, GuardedDatabase.journal());
         open = new OpenInteractions(database, Clock.systemUTC()).withAccount(ACCOUNT, "1");
-    }
-
-    @AfterEach
-    void closeLedger() throws SQLException {
-        database.close();
     }
 
     private Anchor anchor() {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.purser.Records.with;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -130,16 +131,13 @@ class ReceiptProofTests extends OneAccountLedger {
                 .isEqualTo(none);
         assertThat(new ReceiptProof(receipt).fault("x")).isEqualTo(none);
         assertThat(new ReceiptProof(receipt).fault("")).isEqualTo(none);
-        assertThat(new Forgery(receipt).keyId(other.id()).unsigned().fault(null))
+        assertThat(unsigned("keyId", other.id()).fault(null))
                 .isEqualTo("The receipt's key id is not that of its public key.");
-        assertThat(new Forgery(receipt)
-                        .publicKey(other.publicKeyText())
-                        .keyId(other.id())
-                        .unsigned()
+        assertThat(unsigned("publicKey", other.publicKeyText(), "keyId", other.id())
                         .fault(null))
                 .isEqualTo("The signature does not belong to this receipt.");
         for (String noKey : List.of("", "x", "AAAA", "é")) {
-            assertThat(new Forgery(receipt).publicKey(noKey).unsigned().fault(null))
+            assertThat(unsigned("publicKey", noKey).fault(null))
                     .isEqualTo("The receipt's public key is not an Ed25519 key.");
         }
     }
@@ -149,14 +147,14 @@ class ReceiptProofTests extends OneAccountLedger {
         char other = receipt.signature().startsWith("/") ? 'A' : '/';
         for (String signature :
                 List.of("", "x", "AAAA", other + receipt.signature().substring(1))) {
-            assertThat(new Forgery(receipt).signature(signature).unsigned().fault(null))
+            assertThat(unsigned("signature", signature).fault(null))
                     .isEqualTo("The signature does not belong to this receipt.");
         }
     }
 
     @Test
     void namesAnotherFormat() {
-        assertThat(new Forgery(receipt).format("purser-receipt-2").signed().fault(null))
+        assertThat(signed("format", "purser-receipt-2").fault(null))
                 .isEqualTo("The receipt has another format than purser-receipt-1.");
     }
 
@@ -166,55 +164,31 @@ class ReceiptProofTests extends OneAccountLedger {
         LedgerEntry second = ledger().get(2);
         LedgerEntryView views = receipt.entry();
 
-        assertThat(new Forgery(receipt).account("other").signed().fault(null)).isEqualTo(OTHER_ENTRY);
-        assertThat(new Forgery(receipt)
-                        .entry(view(views.entry().withHash("f".repeat(64))))
-                        .signed()
-                        .fault(null))
+        assertThat(signed("account", "other").fault(null)).isEqualTo(OTHER_ENTRY);
+        assertThat(signed("entry", view(views.entry().withHash("f".repeat(64)))).fault(null))
                 .isEqualTo(OTHER_ENTRY);
-        assertThat(new Forgery(receipt)
-                        .queryId("01ARZ3NDEKTSV4RRFFQ69G5FAV")
-                        .signed()
+        assertThat(signed("queryId", "01ARZ3NDEKTSV4RRFFQ69G5FAV").fault(null))
+                .isEqualTo("The entry is not the charge of this question.");
+        assertThat(signed("entry", view(ledger().getFirst())).fault(null))
+                .isEqualTo("The entry is not the charge of this question.");
+        assertThat(signed(
+                                "entry",
+                                view(LedgerChain.sealed(
+                                        OpenLedger.ACCOUNT, with(views.entry(), "type", LedgerEntry.Type.LIMIT))))
                         .fault(null))
                 .isEqualTo("The entry is not the charge of this question.");
-        assertThat(new Forgery(receipt)
-                        .entry(view(ledger().getFirst()))
-                        .signed()
-                        .fault(null))
-                .isEqualTo("The entry is not the charge of this question.");
-        assertThat(new Forgery(receipt)
-                        .entry(view(limitWithTheQuery()))
-                        .signed()
-                        .fault(null))
-                .isEqualTo("The entry is not the charge of this question.");
-        assertThat(new Forgery(receipt)
-                        .entry(view(second))
-                        .queryId(Objects.requireNonNull(second.queryId()))
-                        .signed()
+        assertThat(signed("entry", view(second), "queryId", Objects.requireNonNull(second.queryId()))
                         .fault(null))
                 .isEqualTo("The entry was not made for this request.");
-        assertThat(new Forgery(receipt).datasetId("other").signed().fault(null))
-                .isEqualTo("The entry was not made for this request.");
+        assertThat(signed("datasetId", "other").fault(null)).isEqualTo("The entry was not made for this request.");
     }
 
-    private LedgerEntry limitWithTheQuery() {
-        LedgerEntry charge = receipt.entry().entry();
-        return LedgerChain.sealed(
-                OpenLedger.ACCOUNT,
-                WithoutBlocks.entry(
-                        charge.sequence(),
-                        charge.at(),
-                        LedgerEntry.Type.LIMIT,
-                        charge.analyst(),
-                        charge.queryId(),
-                        charge.kind(),
-                        charge.requestHash(),
-                        charge.charge(),
-                        charge.limitAfter(),
-                        charge.spentAfter(),
-                        charge.allotmentAfter(),
-                        charge.previousHash(),
-                        ""));
+    private ReceiptProof unsigned(Object... changes) {
+        return new ReceiptProof(with(receipt, changes));
+    }
+
+    private ReceiptProof signed(Object... changes) {
+        return new ReceiptProof(with(receipt, changes).signedBy(key));
     }
 
     private static LedgerEntryView view(LedgerEntry entry) {
@@ -225,11 +199,11 @@ class ReceiptProofTests extends OneAccountLedger {
     void namesAHeadThatTheEntryCannotLeadTo() {
         String hash = receipt.entry().hash();
 
-        assertThat(new Forgery(receipt).head(1, hash).signed().fault(null)).isEqualTo(OTHER_HEAD);
-        assertThat(new Forgery(receipt).head(2, "f".repeat(64)).signed().fault(null))
+        assertThat(signed("head", new Receipt.SignedHead(1, hash)).fault(null)).isEqualTo(OTHER_HEAD);
+        assertThat(signed("head", new Receipt.SignedHead(2, "f".repeat(64))).fault(null))
                 .isEqualTo(OTHER_HEAD);
-        assertThat(new Forgery(receipt).head(2, hash).signed().fault(null)).isNull();
-        assertThat(new Forgery(receipt).head(3, hash).signed().fault(null)).isNull();
+        assertThat(signed("head", new Receipt.SignedHead(2, hash)).fault(null)).isNull();
+        assertThat(signed("head", new Receipt.SignedHead(3, hash)).fault(null)).isNull();
     }
 
     @Test
@@ -243,14 +217,15 @@ class ReceiptProofTests extends OneAccountLedger {
         assertThat(proof.faultOfLedger(ledger.subList(0, 2)))
                 .isEqualTo("The ledger does not have the head that was signed.");
         assertThat(proof.faultOfLedger(ledger.subList(1, 3))).isEqualTo("The ledger is not sound: entry 1 is missing.");
-        assertThat(new Forgery(receipt).head(3, "f".repeat(64)).signed().faultOfLedger(ledger))
+        assertThat(signed("head", new Receipt.SignedHead(3, "f".repeat(64))).faultOfLedger(ledger))
                 .isEqualTo("The ledger does not have the head that was signed.");
-        assertThat(new Forgery(receipt).entry(view(ledger.get(2))).signed().faultOfLedger(ledger.subList(0, 2)))
+        assertThat(signed("entry", view(ledger.get(2))).faultOfLedger(ledger.subList(0, 2)))
                 .isEqualTo("The ledger does not have the receipt's entry.");
         for (long nowhere : new long[] {Long.MIN_VALUE, -1, 0, 4, 1L << 32 | 3, Long.MAX_VALUE}) {
-            assertThat(new Forgery(receipt)
-                            .head(nowhere, receipt.head().hash())
-                            .signed()
+            assertThat(signed(
+                                    "head",
+                                    new Receipt.SignedHead(
+                                            nowhere, receipt.head().hash()))
                             .faultOfLedger(ledger))
                     .as("head %d", nowhere)
                     .isEqualTo("The ledger does not have the head that was signed.");
@@ -289,7 +264,7 @@ class ReceiptProofTests extends OneAccountLedger {
             assertThat(view.entry()).isEqualTo(entry);
             assertThat(view.limitAfter().epsilon()).hasToString("1");
             assertThat(view.limitAfter().rho() != null).isEqualTo(name.equals("zcdp"));
-            Receipt mine = new Forgery(receipt).account("other").entry(view).receipt();
+            Receipt mine = with(receipt, "account", "other", "entry", view);
             assertThat(mine.signedBytes()).isEqualTo(documentedBytes(mine));
         }
         LedgerEntryView last = LedgerEntryView.of(entries.getLast(), accountant, null);
@@ -342,102 +317,6 @@ class ReceiptProofTests extends OneAccountLedger {
             bytes.text(amount.epsilon().toString())
                     .text(amount.delta().toString())
                     .text(rho);
-        }
-    }
-
-    /** A receipt in the making. */
-    private final class Forgery {
-        private final Receipt original;
-        private String format;
-        private String queryId;
-        private String datasetId;
-        private String account;
-        private LedgerEntryView entry;
-        private Receipt.SignedHead head;
-        private String keyId;
-        private String publicKey;
-        private String signature;
-
-        Forgery(Receipt original) {
-            this.original = original;
-            format = original.format();
-            queryId = original.queryId();
-            datasetId = original.datasetId();
-            account = original.account();
-            entry = original.entry();
-            head = original.head();
-            keyId = original.keyId();
-            publicKey = original.publicKey();
-            signature = original.signature();
-        }
-
-        Forgery format(String other) {
-            format = other;
-            return this;
-        }
-
-        Forgery queryId(String other) {
-            queryId = other;
-            return this;
-        }
-
-        Forgery datasetId(String other) {
-            datasetId = other;
-            return this;
-        }
-
-        Forgery account(String other) {
-            account = other;
-            return this;
-        }
-
-        Forgery entry(LedgerEntryView other) {
-            entry = other;
-            return this;
-        }
-
-        Forgery head(long sequence, String hash) {
-            head = new Receipt.SignedHead(sequence, hash);
-            return this;
-        }
-
-        Forgery keyId(String other) {
-            keyId = other;
-            return this;
-        }
-
-        Forgery publicKey(String other) {
-            publicKey = other;
-            return this;
-        }
-
-        Forgery signature(String other) {
-            signature = other;
-            return this;
-        }
-
-        Receipt receipt() {
-            return new Receipt(
-                    format,
-                    queryId,
-                    datasetId,
-                    account,
-                    entry,
-                    original.request(),
-                    original.answerDigest(),
-                    head,
-                    original.signedAt(),
-                    keyId,
-                    publicKey,
-                    signature);
-        }
-
-        ReceiptProof unsigned() {
-            return new ReceiptProof(receipt());
-        }
-
-        ReceiptProof signed() {
-            return new ReceiptProof(receipt().signedBy(key));
         }
     }
 }

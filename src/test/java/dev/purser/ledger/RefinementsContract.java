@@ -3,7 +3,6 @@ package dev.purser.ledger;
 import dev.purser.digest.Sha256;
 import dev.purser.journal.ChangedColumn;
 import dev.purser.privacy.Epsilon;
-import dev.purser.privacy.PrivacyEvent;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.PurserHome;
@@ -22,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.purser.Records.with;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -32,18 +32,7 @@ abstract class RefinementsContract extends OneAccountLedger {
 
     private static ChargeRequest refining(String key, String queryId) {
         ChargeRequest question = OpenLedger.question(OpenLedger.ACCOUNT, "ana", key, "0.1");
-        return new ChargeRequest(
-                question.account(),
-                question.datasetId(),
-                "refinement",
-                new PrivacyEvent.PureDifferentialPrivacy(Epsilon.parse("0.1")),
-                question.identity(),
-                question.requestBody(),
-                question.form(),
-                null,
-                ChargeRequest.Writes.DEBIT,
-                null,
-                new Refines(queryId, Epsilon.parse("0.2")));
+        return with(question, "kind", "refinement", "refines", new Refines(queryId, Epsilon.parse("0.2")));
     }
 
     private CommittedDebit answered(String key) {

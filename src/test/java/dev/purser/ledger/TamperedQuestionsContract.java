@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +47,10 @@ abstract class TamperedQuestionsContract {
 
     private LedgerSettings settings;
     private PurserHome home;
+
+    @AutoClose
     private Database database;
+
     private OpenInteractions open;
     private CommittedDebit answered;
     private CommittedDebit other;
@@ -82,11 +85,6 @@ abstract class TamperedQuestionsContract {
             throw refusal;
         }
         open = new OpenInteractions(database, Clock.systemUTC());
-    }
-
-    @AfterEach
-    void closeDatabase() throws SQLException {
-        database.close();
     }
 
     private static ChargeRequest question(String key, String form) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.purser.Records.with;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -182,23 +183,7 @@ class VerificationTests {
     @Test
     void namesASumThatNoAmountCanBe() {
         FewBooks books = new FewBooks(3);
-        LedgerEntry last = CHAIN.get(2);
-        books.entries.set(
-                2,
-                WithoutBlocks.entry(
-                        3,
-                        last.at(),
-                        last.type(),
-                        last.analyst(),
-                        last.queryId(),
-                        last.kind(),
-                        last.requestHash(),
-                        units(1_000_000_000_000_000L),
-                        last.limitAfter(),
-                        last.spentAfter(),
-                        null,
-                        last.previousHash(),
-                        last.hash()));
+        books.entries.set(2, with(CHAIN.get(2), "charge", units(1_000_000_000_000_000L)));
 
         assertThat(books.fault()).isEqualTo("entry 3 was changed");
         books.entries.set(2, LedgerChain.sealed("adult", books.entries.get(2)));

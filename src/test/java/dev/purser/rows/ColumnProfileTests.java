@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,16 +28,12 @@ class ColumnProfileTests {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private FileChannel channel;
 
     @BeforeEach
     void open() throws IOException {
         channel = OwnFile.create(folder.resolve("profile"));
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        channel.close();
     }
 
     /** Of values that are there so often, somewhere in the file. */

@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
+import static dev.purser.Records.with;
+
 /** Interactions over a real database, with short ways to say what tests say often. */
 public final class OpenInteractions {
     public static final String ACCOUNT = "adult";
@@ -112,19 +114,7 @@ public final class OpenInteractions {
 
     /** The same, when nothing new is opened. */
     static Opening refused(Opening opening, ProblemException refusal) {
-        return new Opening(
-                opening.kind(),
-                opening.account(),
-                opening.datasetId(),
-                opening.identity(),
-                opening.request(),
-                refusal,
-                opening.charge(),
-                opening.secret(),
-                opening.costlySteps(),
-                opening.idle(),
-                opening.maxOpen(),
-                opening.reply());
+        return with(opening, "refusal", refusal);
     }
 
     /** Opens one for 0.1 on another account. */

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,18 +36,15 @@ class SessionsOfBlocksTests {
     @TempDir
     Path home;
 
+    @AutoClose
     private Database database;
+
     private final List<BlockWindow> read = new ArrayList<>();
 
     @BeforeEach
     void open() {
         database = new Database(new PurserHome(home));
         when(0).open.withAccount(OpenInteractions.ACCOUNT, "100", BLOCKS);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        database.close();
     }
 
     private OpenSessions when(int newest) {

@@ -2,7 +2,7 @@ package dev.purser.store;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Servers that must not hold a ledger, or not any longer. */
 @Tag("full")
 class PostgresGateTests {
+    @AutoClose
     private static PostgresServer server;
 
     @TempDir
@@ -26,11 +27,6 @@ class PostgresGateTests {
     @BeforeAll
     static void start() {
         server = PostgresServer.startOwn();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @BeforeEach

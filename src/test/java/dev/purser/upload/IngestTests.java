@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,7 +66,9 @@ class IngestTests {
     @TempDir
     private static Path folder;
 
+    @AutoClose
     private static Database database;
+
     private static DatasetInstance instance;
     private static Uploads uploads;
 
@@ -84,11 +86,6 @@ class IngestTests {
         instance = new DatasetInstance(database, folder.resolve("rows"), InstanceId.draw(), FingerprintSecrets.of(1));
         uploads = new Uploads(
                 instance.loading(), new Ingest(instance.keys(), SETTINGS), SETTINGS, new SimpleMeterRegistry());
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        database.close();
     }
 
     private static Dataset registered(PrivacyUnit unit, dev.purser.dataset.Column... columns) {

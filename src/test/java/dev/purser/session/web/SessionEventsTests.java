@@ -12,8 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.SQLException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +37,9 @@ class SessionEventsTests {
     @TempDir
     Path home;
 
+    @AutoClose
     private Database database;
+
     private OpenSessions open;
     private Interaction session;
 
@@ -49,11 +50,6 @@ class SessionEventsTests {
         open.open.withAccount(OpenInteractions.ACCOUNT, "1");
         String id = open.open("k", OpenSessions.bytes(DECLARATION)).sessionId();
         session = open.named(id);
-    }
-
-    @AfterEach
-    void closeTheLedger() throws SQLException {
-        database.close();
     }
 
     private void stream(long after, MockHttpServletResponse response) throws IOException {
