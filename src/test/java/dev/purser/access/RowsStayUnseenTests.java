@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -241,14 +242,14 @@ class RowsStayUnseenTests extends RunningService {
         String knownRows = "a,1,y\nb,2,%s\n".formatted(known.id());
         assertStatus(200, put(known, knownRows));
         Watched watched = registered(2);
-        String unreadable = counted(watched, "", "a,secret,ID\n", 422, output);
+        String unreadable = counted(() -> watched, "", "a,secret,ID\n", 422, output);
         assertThat(unreadable).contains("purser_problems_total{type=\"invalid-data\"}", "status=\"422\"", " 422 ");
-        assertThat(counted(watched, "", "a,1,ID\nb,2,ID\nc,3,ID\n", 422, output))
+        assertThat(counted(() -> watched, "", "a,1,ID\nb,2,ID\nc,3,ID\n", 422, output))
                 .isEqualTo(unreadable);
-        assertThat(counted(watched, "", "", 422, output)).isEqualTo(unreadable);
-        assertThat(counted(watched, "", knownRows, 409, output)).isEqualTo(unreadable);
-        String succeeded = counted(registered(2), "", "a,1,ID\n", 200, output);
-        assertThat(counted(registered(2), "", "a,1,ID\nb,999,ID\n", 200, output))
+        assertThat(counted(() -> watched, "", "", 422, output)).isEqualTo(unreadable);
+        assertThat(counted(() -> watched, "", knownRows, 409, output)).isEqualTo(unreadable);
+        String succeeded = counted(() -> registered(2), "", "a,1,ID\n", 200, output);
+        assertThat(counted(() -> registered(2), "", "a,1,ID\nb,999,ID\n", 200, output))
                 .isEqualTo(succeeded);
     }
 
@@ -258,17 +259,23 @@ class RowsStayUnseenTests extends RunningService {
         String knownRows = "a,1,y\nb,2,%s\n".formatted(known.id());
         assertStatus(200, put(known, knownRows));
         Watched watched = registered(2);
-        String sound = counted(watched, "?check=true", "a,1,ID\n", 200, output);
+        String sound = counted(() -> watched, "?check=true", "a,1,ID\n", 200, output);
         for (String rows : List.of("a,secret,ID\n", "a,1,ID\nb,2,ID\nc,3,ID\n", "", "a,999,ID\n", knownRows)) {
-            String found = counted(watched, "?check=true", rows, 200, output);
-            // Once a minute the sweeper commits something too. What a check reveals, it reveals every time.
-            assertThat(found.equals(sound) ? found : counted(watched, "?check=true", rows, 200, output))
-                    .isEqualTo(sound);
+            assertThat(counted(() -> watched, "?check=true", rows, 200, output)).isEqualTo(sound);
         }
     }
 
-    /** What an upload adds to the counters, and its lines in the log. */
-    private String counted(Watched watched, String query, String rows, int status, CapturedOutput output)
+    /**
+     * What an upload adds to the counters, and its lines in the log. An upload changes no ledger. The sweepers do, once
+     * a minute, so an upload is made again if a change was counted. What an upload reveals, it reveals every time.
+     */
+    private String counted(Callable<Watched> watched, String query, String rows, int status, CapturedOutput output)
+            throws Exception {
+        String added = added(watched.call(), query, rows, status, output);
+        return added.contains("purser_ledger_commits") ? added(watched.call(), query, rows, status, output) : added;
+    }
+
+    private String added(Watched watched, String query, String rows, int status, CapturedOutput output)
             throws Exception {
         Map<String, Double> before = counters(watched);
         int logged = output.getAll().length();
