@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.purser.Records.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -133,44 +134,18 @@ class LedgerRaceTests {
             Instant at = Instant.ofEpochMilli(1);
             Account now = account(open);
             for (Account stale : new Account[] {
-                with(now, epsilon("0"), 2, now.headHash()),
-                with(now, epsilon("0"), 1, "f".repeat(64)),
-                with(now, epsilon("0.1"), 1, now.headHash())
+                with(now, "headSequence", 2L), with(now, "headHash", "f".repeat(64)), with(now, "spent", epsilon("0.1"))
             }) {
                 Step step = LedgerRules.limit(stale, epsilon("2"), "carla", at).orElseThrow();
                 assertThat(append(open, step)).isFalse();
             }
             Step dear = LedgerRules.charge(
-                    WithoutBlocks.standing(
-                            WithoutBlocks.account(
-                                    now.account(),
-                                    now.accountant(),
-                                    epsilon("2"),
-                                    now.spent(),
-                                    now.headSequence(),
-                                    now.headHash()),
-                            null),
+                    WithoutBlocks.standing(with(now, "limit", epsilon("2")), null),
                     OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k", "1.1"),
                     at,
                     "01ARZ3NDEKTSV4RRFFQ69G5FAV");
-            Step forged = new Step(
-                    dear.before(),
-                    dear.after(),
-                    WithoutBlocks.entry(
-                            2,
-                            at,
-                            LedgerEntry.Type.CHARGE,
-                            "ana",
-                            dear.entry().queryId(),
-                            "mean",
-                            dear.entry().requestHash(),
-                            dear.entry().charge(),
-                            epsilon("1"),
-                            dear.entry().spentAfter(),
-                            null,
-                            now.headHash(),
-                            "f".repeat(64)),
-                    null);
+            LedgerEntry entry = with(dear.entry(), "limitAfter", epsilon("1"), "hash", "f".repeat(64));
+            Step forged = with(dear, "entry", entry, "question", null);
             assertThat(append(open, forged)).isFalse();
 
             assertThat(account(open)).isEqualTo(now);
@@ -186,11 +161,6 @@ class LedgerRaceTests {
     private static Account account(OpenLedger open) {
         return open.database.read(connection ->
                 new SqlBooks(connection).account(OpenLedger.ACCOUNT).orElseThrow());
-    }
-
-    private static Account with(Account account, PrivacyAmount spent, long headSequence, String headHash) {
-        return WithoutBlocks.account(
-                account.account(), account.accountant(), account.limit(), spent, headSequence, headHash);
     }
 
     private static boolean append(OpenLedger open, Step step) {

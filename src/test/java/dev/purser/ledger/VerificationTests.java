@@ -194,13 +194,13 @@ class VerificationTests {
     void namesASummaryThatDoesNotFollow() {
         Account sound = Objects.requireNonNull(new FewBooks(3).row);
         PrivacyAmount other = units(7);
-        List<@Nullable Account> rows = new ArrayList<>();
-        rows.add(null);
-        rows.add(WithoutBlocks.account("adult", sound.accountant(), other, sound.spent(), 3, sound.headHash()));
-        rows.add(WithoutBlocks.account("adult", sound.accountant(), sound.limit(), other, 3, sound.headHash()));
-        rows.add(WithoutBlocks.account("adult", sound.accountant(), sound.limit(), sound.spent(), 2, sound.headHash()));
-        rows.add(WithoutBlocks.account("adult", sound.accountant(), sound.limit(), sound.spent(), 3, "f".repeat(64)));
-        for (Account row : rows) {
+        for (Account row : new @Nullable Account[] {
+            null,
+            with(sound, "limit", other),
+            with(sound, "spent", other),
+            with(sound, "headSequence", 2L),
+            with(sound, "headHash", "f".repeat(64))
+        }) {
             FewBooks books = new FewBooks(3);
             books.row = row;
             assertThat(books.fault()).as("%s", row).isEqualTo(SUMMARY);

@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.purser.Records.with;
 import static dev.purser.session.OpenInteractions.ACCOUNT;
 import static dev.purser.session.OpenInteractions.IDLE;
 import static dev.purser.session.OpenInteractions.KIND;
@@ -185,24 +187,13 @@ abstract class InteractionsContract {
     void whatFailsAfterTheChargeIsUndoneWithIt(boolean failsWithTheCharge) {
         Opening sound = opening("k", "body", "0.4");
         int[] replies = {0};
-        Opening failing = new Opening(
-                KIND,
-                ACCOUNT,
-                ACCOUNT,
-                sound.identity(),
-                sound.request(),
-                null,
-                sound.charge(),
-                sound.secret(),
-                2,
-                IDLE,
-                MAX_OPEN,
-                opened -> {
-                    if (failsWithTheCharge || replies[0]++ % 2 == 1) {
-                        throw new IllegalStateException("no reply");
-                    }
-                    return bytes("reply");
-                });
+        Function<Interaction, byte[]> reply = opened -> {
+            if (failsWithTheCharge || replies[0]++ % 2 == 1) {
+                throw new IllegalStateException("no reply");
+            }
+            return bytes("reply");
+        };
+        Opening failing = with(sound, "reply", reply);
         assertThatThrownBy(() -> interactions.open(failing)).hasMessage("no reply");
 
         assertThat(count()).isZero();
@@ -308,12 +299,8 @@ abstract class InteractionsContract {
         assertThat(paid.expiresAt()).isEqualTo(clock.instant().plus(IDLE));
 
         NextStep above = open.step("ABOVE", 1, null);
-        Interaction unpaid = interactions
-                .commit(
-                        paid,
-                        new NextStep(
-                                above.requestDigest(), above.body(), above.secret(), 1, true, above.expiresAt(), null))
-                .orElseThrow();
+        Interaction unpaid =
+                interactions.commit(paid, with(above, "endsPayment", true)).orElseThrow();
         assertThat(unpaid.queryId()).isNull();
         assertThat(open.find(opened).debit()).isEmpty();
 

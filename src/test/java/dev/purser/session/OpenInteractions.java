@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -119,30 +120,10 @@ public final class OpenInteractions {
 
     /** Opens one for 0.1 on another account. */
     public Interaction openedOn(String account, String key) {
-        Opening template = opening(key, "body", null);
-        ChargeRequest charge = charge(template.identity(), "0.1", template.request());
+        Opening opening = opening(key, "body", "0.1");
+        ChargeRequest charge = with(Objects.requireNonNull(opening.charge()), "account", account, "datasetId", account);
         return interactions
-                .open(new Opening(
-                        KIND,
-                        account,
-                        account,
-                        template.identity(),
-                        template.request(),
-                        null,
-                        new ChargeRequest(
-                                account,
-                                account,
-                                KIND,
-                                charge.event(),
-                                charge.identity(),
-                                charge.requestBody(),
-                                null,
-                                null),
-                        bytes("secret"),
-                        2,
-                        IDLE,
-                        MAX_OPEN,
-                        template.reply()))
+                .open(with(opening, "account", account, "datasetId", account, "charge", charge))
                 .interaction();
     }
 
