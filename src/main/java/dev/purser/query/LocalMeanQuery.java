@@ -2,7 +2,6 @@ package dev.purser.query;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
-import dev.purser.engine.Filter;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
@@ -79,14 +78,8 @@ public final class LocalMeanQuery {
 
     private static Draft draft(
             CommonFields common, Column.Numeric column, ClampBounds bounds, Protocol protocol, Dataset dataset) {
-        Filter filter = common.where().filter();
         BucketPlan plan = new BucketPlan();
-        MeanTarget target = new MeanTarget(
-                plan.table(column, filter),
-                filter.isSelective(),
-                bounds.lower(),
-                bounds.upper(),
-                dataset.neighborhood());
+        MeanTarget target = MeanQuery.target(plan, common, column, bounds, dataset);
         Grid grid = column.grid();
         String range = MeanQuery.range(target.lower(), target.upper(), grid);
         return allowance -> {

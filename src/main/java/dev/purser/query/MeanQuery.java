@@ -88,16 +88,22 @@ public final class MeanQuery {
                 () -> draft(common, column.orElseThrow(), bounds.orElseThrow(), method.orElseThrow(), dataset));
     }
 
-    private static Draft draft(
-            CommonFields common, Column.Numeric column, ClampBounds bounds, Method method, Dataset dataset) {
+    /** The mean that is asked for, whose table is added to a plan. */
+    static MeanTarget target(
+            BucketPlan plan, CommonFields common, Column.Numeric column, ClampBounds bounds, Dataset dataset) {
         Filter filter = common.where().filter();
-        BucketPlan plan = new BucketPlan();
-        MeanTarget target = new MeanTarget(
+        return new MeanTarget(
                 plan.table(column, filter),
                 filter.isSelective(),
                 bounds.lower(),
                 bounds.upper(),
                 dataset.neighborhood());
+    }
+
+    private static Draft draft(
+            CommonFields common, Column.Numeric column, ClampBounds bounds, Method method, Dataset dataset) {
+        BucketPlan plan = new BucketPlan();
+        MeanTarget target = target(plan, common, column, bounds, dataset);
         return allowance -> {
             MeanMechanism mechanism =
                     mechanism(method, allowance, target, common.beta().doubleValue());
