@@ -19,9 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** What instances of one ledger have in common: who owns what, and by which key rows are recognized. */
 class DatasetInstancesTests {
@@ -63,9 +63,9 @@ class DatasetInstancesTests {
     }
 
     private static String refusedSharing(DatasetInstance at, String custodian, String with) {
-        ProblemException refusal = catchThrowableOfType(
-                ProblemException.class, () -> at.register("new", custodian, ",'sharesAccountWith':'" + with + "'"));
-        assertThat(refusal.type()).isEqualTo(ProblemType.VALIDATION_FAILED);
+        ProblemException refusal = refusedAs(
+                ProblemType.VALIDATION_FAILED,
+                () -> at.register("new", custodian, ",'sharesAccountWith':'" + with + "'"));
         return refusal.violations().toString();
     }
 

@@ -23,10 +23,10 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** Every decision of the ledger on all small amounts, against arithmetic that fits on a line; and at the ceilings. */
 class LedgerRulesTests {
@@ -138,9 +138,7 @@ class LedgerRulesTests {
         PrivacyAmount remaining =
                 allotment == null || scope.equals("dataset") ? account.remaining() : allotment.remaining();
         ProblemException problem =
-                catchThrowableOfType(ProblemException.class, () -> charge(account, allotment, request(charge)));
-
-        assertThat(problem.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED);
+                refusedAs(ProblemType.BUDGET_EXHAUSTED, () -> charge(account, allotment, request(charge)));
         assertThat(problem.members())
                 .containsEntry("freeFrom", null)
                 .containsAllEntriesOf(Map.of(
@@ -255,8 +253,7 @@ class LedgerRulesTests {
     }
 
     private static void assertBelowSpent(int spent, int wanted, ThrowingCallable call) {
-        ProblemException problem = catchThrowableOfType(ProblemException.class, call);
-        assertThat(problem.type()).isEqualTo(ProblemType.VALIDATION_FAILED);
+        ProblemException problem = refusedAs(ProblemType.VALIDATION_FAILED, call);
         assertThat(problem.violations())
                 .containsExactly(Violation.atPointer(
                         "/epsilon",
@@ -340,10 +337,7 @@ class LedgerRulesTests {
         assertThat(earlier.isFor(request(1).requestBody())).isTrue();
         assertThat(earlier.isFor("{ }".getBytes(UTF_8))).isFalse();
         assertThat(LedgerRules.continued(earlier)).isSameAs(earlier);
-        assertThatThrownBy(() -> LedgerRules.requireSame(false))
-                .isInstanceOfSatisfying(
-                        ProblemException.class,
-                        problem -> assertThat(problem.type()).isEqualTo(ProblemType.IDEMPOTENCY_KEY_REUSED));
+        refusedAs(ProblemType.IDEMPOTENCY_KEY_REUSED, () -> LedgerRules.requireSame(false));
     }
 
     /** A question moved to another entry, dataset, asker or operation, by a hand at the database. */
