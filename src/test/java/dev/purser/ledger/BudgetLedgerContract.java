@@ -394,4 +394,50 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
     int execute(String sql) {
         return open.database.write(Database.NO_ACCOUNT, transaction -> transaction.update(sql));
     }
+
+    /** What a program error, or a hand at the database, must not get past the database itself; bytes in braces. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE entry SET charge_epsilon_nanos = 1",
+                "UPDATE entry SET hash = previous_hash",
+                "DELETE FROM entry",
+                "DELETE FROM entry WHERE type = 'limit'",
+                "DELETE FROM account",
+                "DELETE FROM question",
+                "UPDATE account SET spent_epsilon_nanos = 0, head_sequence = head_sequence + 1",
+                "UPDATE account SET spent_epsilon_nanos = spent_epsilon_nanos + 1",
+                "UPDATE account SET spent_epsilon_nanos = limit_epsilon_nanos + 1, head_sequence = head_sequence + 1",
+                "INSERT INTO entry SELECT account, 3, at_millis, type, analyst, query_id, kind, request_hash, 1, 0, 0,"
+                        + " limit_after_epsilon_nanos, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,"
+                        + " hash, hash, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM entry"
+                        + " WHERE sequence = 2",
+                "UPDATE account SET spent_rho_picos = 1, head_sequence = head_sequence + 1",
+                "UPDATE question SET body = {02}",
+                "UPDATE question SET body = NULL",
+                "UPDATE question SET request_digest = {0000000000000000000000000000000000000000000000000000000000000000}",
+                "INSERT INTO question SELECT '12345678901234567890123456', account, 1, dataset_id, principal,"
+                        + " operation, idempotency_key, request_digest, {7b7d}, NULL FROM question"
+            })
+    void theDatabaseItselfKeepsTheBooks(String statement) {
+        open.ledger.settle(open.debit("k", "0.4"), new byte[] {1});
+
+        assertRefused(statement);
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isTrue();
+        assertThat(open.spent()).isEqualTo("0.4");
+    }
+
+    @Test
+    void aQuestionNotYetAnsweredCanOnlyBeAnswered() {
+        open.reserve("k", "0.4");
+
+        assertRefused("UPDATE question SET principal = 'eve'");
+        assertRefused("UPDATE question SET body = {01}, principal = 'eve'");
+        assertRefused("UPDATE question SET body = {}");
+    }
+
+    void assertRefused(String statement) {
+        String sql = statement.replaceAll("\\{(\\w*)}", settings().isEmbedded() ? "x'$1'" : "decode('$1', 'hex')");
+        assertThatThrownBy(() -> execute(sql)).isInstanceOf(StorageException.class);
+    }
 }
