@@ -16,8 +16,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,14 +74,6 @@ class DatasetInstancesTests {
                 .encodeToString("another secret of 32 bytes......".getBytes(StandardCharsets.US_ASCII));
         assertThatExceptionOfType(StartupRefusal.class).isThrownBy(() -> start(OTHER, other));
         start(OTHER);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"x", "AAAA", "not base64 at all", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="})
-    void refusesAFingerprintKeyOfAnotherForm(String key) {
-        assertThatExceptionOfType(StartupRefusal.class)
-                .isThrownBy(() -> FingerprintKeys.of(key, home, database))
-                .satisfies(refusal -> assertThat(refusal.getMessage()).doesNotContain(key + " "));
     }
 
     @Test

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,22 +86,6 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
 
         assertThat(open.spent()).isEqualTo("1");
         refusedAs(ProblemType.BUDGET_EXHAUSTED, () -> open.reserve("k11", "0.000000001"));
-    }
-
-    @Test
-    void refusesAChargeThatWouldPassTheLimitAndSaysByHowMuch() {
-        open.reserve("k1", "0.95");
-
-        assertThat(refusedAs(ProblemType.BUDGET_EXHAUSTED, () -> open.reserve("k2", "0.06"))
-                        .members())
-                .containsEntry("freeFrom", null)
-                .containsAllEntriesOf(Map.of(
-                        "requested", StatedAmount.withoutRho(PrivacyAmount.pure(Epsilon.parse("0.06"))),
-                        "remaining", StatedAmount.withoutRho(PrivacyAmount.pure(Epsilon.parse("0.05"))),
-                        "shortfall", StatedAmount.withoutRho(PrivacyAmount.pure(Epsilon.parse("0.01"))),
-                        "scope", "dataset"));
-        assertThat(open.spent()).isEqualTo("0.95");
-        assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 0, 10)).hasSize(2);
     }
 
     /** Rho is what is compared; the epsilons beside it are for people, and do not add up. */

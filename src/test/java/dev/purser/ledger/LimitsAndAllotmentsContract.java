@@ -60,17 +60,6 @@ abstract class LimitsAndAllotmentsContract extends OneAccountLedger {
     }
 
     @Test
-    void aLimitNeverFallsBelowWhatIsSpent() {
-        ask("ana", "k1", "0.6");
-
-        refusedAs(
-                ProblemType.VALIDATION_FAILED,
-                () -> open.ledger.setLimit(OpenLedger.ACCOUNT, epsilon("0.599999999"), "carla"));
-        assertThat(last().sequence()).isEqualTo(2);
-        assertThat(open.ledger.budget(OpenLedger.ACCOUNT).limit()).isEqualTo(epsilon("1"));
-    }
-
-    @Test
     void theSameLimitAgainIsNoChange() {
         open.ledger.setLimit(OpenLedger.ACCOUNT, epsilon("1"), "carla");
         open.ledger.setAllotment(OpenLedger.ACCOUNT, "ana", epsilon("0.5"), "carla");
@@ -114,17 +103,6 @@ abstract class LimitsAndAllotmentsContract extends OneAccountLedger {
         assertThat(open.ledger.summaries(Set.of(), "ana")).isEmpty();
         assertThatThrownBy(() -> open.ledger.summaries(Set.of(OpenLedger.ACCOUNT, "none"), "ana"))
                 .hasMessageContaining("none");
-    }
-
-    @Test
-    void theAllotmentIsUsedToTheLastUnit() {
-        open.ledger.setAllotment(OpenLedger.ACCOUNT, "ana", epsilon("0.3"), "carla");
-        for (int i = 0; i < 3; i++) {
-            ask("ana", "k" + i, "0.1");
-        }
-
-        assertExhausted(() -> ask("ana", "k3", "0.000000001"), "analyst", "0");
-        assertThat(open.ledger.budget(OpenLedger.ACCOUNT).remainingFor("ana")).isEqualTo(epsilon("0"));
     }
 
     @Test
