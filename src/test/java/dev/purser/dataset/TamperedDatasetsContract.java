@@ -75,7 +75,9 @@ abstract class TamperedDatasetsContract {
 
     private DatasetInstance instance;
 
-    abstract LedgerSettings settings();
+    LedgerSettings settings() {
+        return LedgerSettings.embedded();
+    }
 
     @BeforeEach
     void loadDatasets() throws Exception {

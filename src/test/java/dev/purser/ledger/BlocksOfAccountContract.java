@@ -59,7 +59,9 @@ abstract class BlocksOfAccountContract {
     private boolean isTampered;
 
     /** Of an empty database. */
-    abstract LedgerSettings settings();
+    LedgerSettings settings() {
+        return LedgerSettings.embedded();
+    }
 
     @BeforeEach
     void openAccounts() {

@@ -62,7 +62,9 @@ abstract class InteractionsContract {
     private Interactions interactions;
 
     /** Of an empty database. */
-    abstract LedgerSettings settings();
+    LedgerSettings settings() {
+        return LedgerSettings.embedded();
+    }
 
     @BeforeEach
     void openTheLedger() {
