@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.security.core.AuthenticationException;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -140,10 +141,7 @@ class KeyRegisterTests {
         register.revoke(issued.key().keyId());
         assertThat(register.find(issued.key().keyId()).orElseThrow().revokedAt())
                 .isEqualTo(first);
-        assertThatThrownBy(() -> register.revoke("aaaaaaaaaaaaaaaa"))
-                .isInstanceOfSatisfying(
-                        ProblemException.class,
-                        problem -> assertThat(problem.type()).isEqualTo(ProblemType.NOT_FOUND));
+        refusedAs(ProblemType.NOT_FOUND, () -> register.revoke("aaaaaaaaaaaaaaaa"));
         register.stillOpen(Principal.ADMINISTRATOR);
     }
 
@@ -161,10 +159,7 @@ class KeyRegisterTests {
     }
 
     private void assertRefused(String name, Optional<String> replaces, ProblemType type) {
-        assertThatThrownBy(() -> register.issue(wanted(name, Optional.empty(), replaces)))
-                .isInstanceOfSatisfying(
-                        ProblemException.class,
-                        problem -> assertThat(problem.type()).isEqualTo(type));
+        refusedAs(type, () -> register.issue(wanted(name, Optional.empty(), replaces)));
     }
 
     @Test

@@ -111,10 +111,13 @@ class SignInTests extends RunningService {
         return token.serialize();
     }
 
+    private static JWSHeader.Builder header(JWSAlgorithm algorithm) {
+        return new JWSHeader.Builder(algorithm).keyID(TestIssuer.signingKey().getKeyID());
+    }
+
     private static String signed(JWTClaimsSet.Builder claims) throws Exception {
         RSAKey key = TestIssuer.signingKey();
-        return signed(
-                new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID()), claims.build(), new RSASSASigner(key));
+        return signed(header(JWSAlgorithm.RS256), claims.build(), new RSASSASigner(key));
     }
 
     private static String changed(Consumer<JWTClaimsSet.Builder> change) throws Exception {
@@ -150,21 +153,12 @@ class SignInTests extends RunningService {
         refused.put("a long subject", changed(each -> each.subject("s".repeat(256))));
         refused.put("no signature", new PlainJWT(claims).serialize());
         refused.put("an empty signature", signed(claims("sue")).replaceAll("[^.]+$", ""));
-        refused.put(
-                "HS256 with the public key",
-                signed(
-                        new JWSHeader.Builder(JWSAlgorithm.HS256).keyID(key.getKeyID()),
-                        claims,
-                        new MACSigner(publicKey)));
+        refused.put("HS256 with the public key", signed(header(JWSAlgorithm.HS256), claims, new MACSigner(publicKey)));
         refused.put(
                 "an algorithm that is not permitted",
-                signed(new JWSHeader.Builder(JWSAlgorithm.RS384).keyID(key.getKeyID()), claims, new RSASSASigner(key)));
+                signed(header(JWSAlgorithm.RS384), claims, new RSASSASigner(key)));
         refused.put(
-                "another key under the same id",
-                signed(
-                        new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID()),
-                        claims,
-                        new RSASSASigner(other)));
+                "another key under the same id", signed(header(JWSAlgorithm.RS256), claims, new RSASSASigner(other)));
         refused.put(
                 "a key that the token brings",
                 signed(
@@ -176,8 +170,7 @@ class SignInTests extends RunningService {
         refused.put(
                 "an address of keys that the token brings",
                 signed(
-                        new JWSHeader.Builder(JWSAlgorithm.RS256)
-                                .keyID(key.getKeyID())
+                        header(JWSAlgorithm.RS256)
                                 .jwkURL(URI.create("http://localhost:1/keys"))
                                 .x509CertURL(URI.create("http://localhost:1/certificate")),
                         claims,
@@ -185,8 +178,7 @@ class SignInTests extends RunningService {
         refused.put(
                 "a condition that nobody knows",
                 signed(
-                        new JWSHeader.Builder(JWSAlgorithm.RS256)
-                                .keyID(key.getKeyID())
+                        header(JWSAlgorithm.RS256)
                                 .criticalParams(Set.of("unheard-of"))
                                 .customParam("unheard-of", true),
                         claims,
@@ -194,9 +186,7 @@ class SignInTests extends RunningService {
         refused.put(
                 "a token that ends a session",
                 signed(
-                        new JWSHeader.Builder(JWSAlgorithm.RS256)
-                                .keyID(key.getKeyID())
-                                .type(new JOSEObjectType("logout+jwt")),
+                        header(JWSAlgorithm.RS256).type(new JOSEObjectType("logout+jwt")),
                         claims,
                         new RSASSASigner(key)));
         String good = signed(claims("sue"));

@@ -3,7 +3,6 @@ package dev.purser.collection;
 import dev.purser.collection.ReportCollections.Counted;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.RequestLimits;
-import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
@@ -33,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -59,7 +58,9 @@ abstract class PiecesContract {
     private Trainings trainings;
     private StoredCollection signs;
 
-    abstract LedgerSettings settings();
+    LedgerSettings settings() {
+        return LedgerSettings.embedded();
+    }
 
     @BeforeEach
     void open() {
@@ -115,9 +116,7 @@ abstract class PiecesContract {
 
     @Test
     void nothingOfABatchWithABadReportIsIn() {
-        assertThatExceptionOfType(ProblemException.class)
-                .isThrownBy(() -> send(batch(0, COUNT) + ",{'reportId':'bad','sign':0}"))
-                .satisfies(problem -> assertThat(problem.type()).isEqualTo(ProblemType.VALIDATION_FAILED));
+        refusedAs(ProblemType.VALIDATION_FAILED, () -> send(batch(0, COUNT) + ",{'reportId':'bad','sign':0}"));
         assertThat(reports()).isZero();
     }
 
@@ -126,7 +125,7 @@ abstract class PiecesContract {
         FutureTask<StoredCollection> closing = duringTheNextBatch(() -> collections.close(signs));
         assertThat(send(batch(0, COUNT))).isEqualTo(new Counted(COUNT, 0));
         closing.get();
-        assertRefused(ProblemType.COLLECTION_CLOSED, () -> send(batch(COUNT, 1)));
+        refusedAs(ProblemType.COLLECTION_CLOSED, () -> send(batch(COUNT, 1)));
         assertThat(reports()).isEqualTo(COUNT);
     }
 
@@ -136,7 +135,7 @@ abstract class PiecesContract {
             collections.delete(signs);
             return true;
         });
-        assertRefused(ProblemType.COLLECTION_CLOSED, () -> send(batch(0, COUNT)));
+        refusedAs(ProblemType.COLLECTION_CLOSED, () -> send(batch(0, COUNT)));
         deletion.get();
         long left = database.read(connection -> connection
                 .first("SELECT count(*) FROM collection_report", row -> row.getLong(1))
@@ -281,12 +280,6 @@ abstract class PiecesContract {
     private StoredCollection stored(String id) {
         return database.read(connection -> JournaledCollections.COLLECTIONS.find(connection, id))
                 .orElseThrow();
-    }
-
-    private static void assertRefused(ProblemType type, Runnable sending) {
-        assertThatExceptionOfType(ProblemException.class)
-                .isThrownBy(sending::run)
-                .satisfies(problem -> assertThat(problem.type()).isEqualTo(type));
     }
 
     /** Hands {@code work} over while the next batch's first piece is written. */

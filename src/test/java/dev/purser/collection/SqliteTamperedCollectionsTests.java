@@ -1,10 +1,3 @@
 package dev.purser.collection;
 
-import dev.purser.store.LedgerSettings;
-
-class SqliteTamperedCollectionsTests extends TamperedCollectionsContract {
-    @Override
-    LedgerSettings settings() {
-        return LedgerSettings.embedded();
-    }
-}
+class SqliteTamperedCollectionsTests extends TamperedCollectionsContract {}

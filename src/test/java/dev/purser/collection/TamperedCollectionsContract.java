@@ -66,7 +66,9 @@ abstract class TamperedCollectionsContract {
     private Trainings trainings;
     private List<String> tickets;
 
-    abstract LedgerSettings settings();
+    LedgerSettings settings() {
+        return LedgerSettings.embedded();
+    }
 
     /** The collection has ten reports. The training has two rounds of four, two reports of the third, and one late. */
     @BeforeEach

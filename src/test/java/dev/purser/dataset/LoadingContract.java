@@ -21,9 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** All of an upload or nothing, whatever stops it, and beside whom: of a whole dataset, and of one of its blocks. */
 abstract class LoadingContract {
@@ -243,9 +243,7 @@ abstract class LoadingContract {
         DatasetLoading.Loading loading = begin(one, "unknown");
         write(one, "unknown", loading.file(), 2);
         database.close();
-        ProblemException refusal =
-                catchThrowableOfType(ProblemException.class, () -> commit(loading, new byte[32], fingerprint(2)));
-        assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+        refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> commit(loading, new byte[32], fingerprint(2)));
         assertThat(one.files().isPresent(part("unknown"))).isTrue();
 
         database = new Database(home);

@@ -48,8 +48,8 @@ import org.slf4j.LoggerFactory;
 import static dev.purser.dataset.JournaledDatasets.BLOCKS;
 import static dev.purser.dataset.JournaledDatasets.DATASETS;
 import static dev.purser.dataset.JournaledDatasets.FINGERPRINTS;
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Datasets that were changed by somebody who has the database and the files of rows, and not the home. */
@@ -75,7 +75,9 @@ abstract class TamperedDatasetsContract {
 
     private DatasetInstance instance;
 
-    abstract LedgerSettings settings();
+    LedgerSettings settings() {
+        return LedgerSettings.embedded();
+    }
 
     @BeforeEach
     void loadDatasets() throws Exception {
@@ -328,9 +330,7 @@ abstract class TamperedDatasetsContract {
     private void isUnreadable(String id) throws IOException {
         assertThat(errors(EmbeddedEngine.class, () -> {
                     Dataset dataset = instance.catalog().requireReady(id);
-                    assertThatExceptionOfType(ProblemException.class)
-                            .isThrownBy(() -> count(dataset))
-                            .matches(refusal -> refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE);
+                    refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> count(dataset));
                 }))
                 .containsExactly("reading dataset " + id + " failed: dev.purser.rows.OtherRowsException");
         Dataset dataset = instance.catalog().requireReady(id);

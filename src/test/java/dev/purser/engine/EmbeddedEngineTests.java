@@ -49,6 +49,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -132,9 +133,7 @@ class EmbeddedEngineTests extends DataEngineContract {
         Dataset dataset = counting("slow", 2_000_000);
         try (EmbeddedEngine hasty = new EmbeddedEngine(
                 files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, 1, Duration.ofNanos(1000)))) {
-            ProblemException refusal = catchThrowableOfType(
-                    ProblemException.class, () -> hasty.collect(DEBIT, dataset, List.of(filtered(0))));
-            assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+            refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> hasty.collect(DEBIT, dataset, List.of(filtered(0))));
         }
     }
 
@@ -147,9 +146,7 @@ class EmbeddedEngineTests extends DataEngineContract {
         // One pass takes a millisecond, all of them seconds.
         try (EmbeddedEngine hasty = new EmbeddedEngine(
                 files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, 1, Duration.ofMillis(400)))) {
-            ProblemException refusal =
-                    catchThrowableOfType(ProblemException.class, () -> hasty.collect(DEBIT, dataset, passes));
-            assertThat(Objects.requireNonNull(refusal).type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+            refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> hasty.collect(DEBIT, dataset, passes));
             assertThat(hasty.collect(DEBIT, dataset, passes.subList(0, 1))).isNotNull();
         }
     }
@@ -205,10 +202,7 @@ class EmbeddedEngineTests extends DataEngineContract {
         Files.write(files.data("damaged-key"), bytes);
         BucketRequest request = new BucketRequest(
                 X, Filter.ALL_ROWS, List.of(new GroupKey(key, new long[] {0, 78, 201})), new long[0], false);
-        ProblemException refusal =
-                catchThrowableOfType(ProblemException.class, () -> engine.collect(DEBIT, dataset, List.of(request)));
-        assertThat(refusal).isNotNull();
-        assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+        refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> engine.collect(DEBIT, dataset, List.of(request)));
     }
 
     @Test
@@ -220,9 +214,7 @@ class EmbeddedEngineTests extends DataEngineContract {
         }
         // The one is read by the engine's own threads, the other by the caller's.
         for (BucketRequest request : List.of(filtered(0), BucketRequest.of(X, Filter.ALL_ROWS, new long[] {5}))) {
-            ProblemException refusal = catchThrowableOfType(
-                    ProblemException.class, () -> engine.collect(DEBIT, dataset, List.of(request)));
-            assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+            refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> engine.collect(DEBIT, dataset, List.of(request)));
         }
     }
 

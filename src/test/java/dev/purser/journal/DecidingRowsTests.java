@@ -1,7 +1,6 @@
 package dev.purser.journal;
 
 import dev.purser.digest.Sha256;
-import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
@@ -26,9 +25,9 @@ import static dev.purser.journal.DecidingRows.Form.BYTES;
 import static dev.purser.journal.DecidingRows.Form.CONTENT;
 import static dev.purser.journal.DecidingRows.Form.FLAG;
 import static dev.purser.journal.DecidingRows.Form.TEXT;
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 class DecidingRowsTests {
@@ -237,12 +236,12 @@ class DecidingRowsTests {
 
     @Test
     void aKeyThatIsTakenIsRefused() {
-        assertThatExceptionOfType(ProblemException.class)
-                .isThrownBy(() -> database.write(Database.NO_ACCOUNT, connection -> {
+        refusedAs(
+                ProblemType.TEMPORARILY_UNAVAILABLE,
+                () -> database.write(Database.NO_ACCOUNT, connection -> {
                     NOTES.insert(connection, CHAIN, NOTE.saying("again"), "seen");
                     return null;
-                }))
-                .matches(refusal -> refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE);
+                }));
         assertThat(NOTE.text()).isEqualTo(database.<@Nullable String>read(connection -> text(connection)));
     }
 }

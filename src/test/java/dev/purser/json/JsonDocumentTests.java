@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.purser.json.JsonText.quoted;
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
@@ -252,9 +253,7 @@ class JsonDocumentTests {
     }
 
     private static void assertMalformed(byte[] body, JsonLimits limits) {
-        ProblemException refusal = catchThrowableOfType(ProblemException.class, () -> JsonDocument.parse(body, limits));
-        assertThat(refusal).isNotNull();
-        assertThat(refusal.type()).isEqualTo(ProblemType.MALFORMED_REQUEST);
+        refusedAs(ProblemType.MALFORMED_REQUEST, () -> JsonDocument.parse(body, limits));
     }
 
     private static byte[] bytes(int... values) {

@@ -109,39 +109,28 @@ class ObjectReaderTests {
                 .containsExactly("/where/0/column", "/where/0", "/where/1", "/where/2/column", "/where/2/a~1b~0");
     }
 
+    /** One text of each form; {@code EpsilonTests} has the others. */
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "-1",
                 "0",
-                "-0",
-                "'-0'",
-                "'NaN'",
-                "'Infinity'",
                 "1e400",
-                "4.9e-324",
-                "1e-30",
+                "1E0",
                 "0.1000000001",
-                "'0,1'",
-                "'٠.١'",
-                "'1e1000000000'",
                 "1e1000000000",
+                "'1e1000000000'",
                 "9223372036854775808",
+                "'NaN'",
+                "'٠.١'",
                 "null",
                 "true",
                 "[1]",
                 "{}",
                 "''",
-                "' 1'",
                 "'+1'",
-                "1E0",
                 "100.000000001",
-                "0.000000999",
-                "'0x1'",
-                "'1.'",
-                "'.5'",
-                "'01'",
-                "'1_0'"
+                "0.000000999"
             })
     void refusesAnEpsilonThatIsNotOne(String sent) {
         assertThat(violations("{'epsilon':" + sent + "}", Question::read))

@@ -7,7 +7,6 @@ import dev.purser.journal.Head;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
-import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.session.OpenInteractions;
 import dev.purser.store.PurserHome;
@@ -27,6 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -170,10 +170,7 @@ class AcceptedLedgerTests extends OneAccountLedger {
         assertThat(output).contains("open sessions closed: 0; unanswered questions closed: 1");
         assertThat(open.ledger.reservations("", 10)).isEmpty();
         assertThat(open.ledger.answer(unanswered)).isEmpty();
-        assertThatThrownBy(() -> open.reserve("k", "0.4"))
-                .isInstanceOfSatisfying(
-                        ProblemException.class,
-                        refusal -> assertThat(refusal.type()).isEqualTo(ProblemType.IDEMPOTENCY_KEY_REUSED))
+        assertThat(refusedAs(ProblemType.IDEMPOTENCY_KEY_REUSED, () -> open.reserve("k", "0.4")))
                 .hasMessageContaining("may have been answered after the copy was made");
         QuestionFilter own = new QuestionFilter(OpenLedger.ACCOUNT, "ana", null, null, null, null);
         assertThat(open.ledger.questions(own, 0, 10))

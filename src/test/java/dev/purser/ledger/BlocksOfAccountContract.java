@@ -39,11 +39,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.purser.Records.with;
+import static dev.purser.problem.Refusals.refusedAs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** Accounts with a budget for each block. */
 abstract class BlocksOfAccountContract {
@@ -59,7 +59,9 @@ abstract class BlocksOfAccountContract {
     private boolean isTampered;
 
     /** Of an empty database. */
-    abstract LedgerSettings settings();
+    LedgerSettings settings() {
+        return LedgerSettings.embedded();
+    }
 
     @BeforeEach
     void openAccounts() {
@@ -96,8 +98,7 @@ abstract class BlocksOfAccountContract {
     }
 
     private ProblemException refused(ThrowingCallable asked) {
-        ProblemException refusal = catchThrowableOfType(ProblemException.class, asked);
-        assertThat(refusal.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED);
+        ProblemException refusal = refusedAs(ProblemType.BUDGET_EXHAUSTED, asked);
         return refusal;
     }
 

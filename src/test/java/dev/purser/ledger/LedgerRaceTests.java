@@ -3,7 +3,6 @@ package dev.purser.ledger;
 import dev.purser.accounting.PureAccountant;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
-import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import java.lang.reflect.InvocationTargetException;
@@ -21,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static dev.purser.Records.with;
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What the ledger does when another instance is always a little faster. */
 class LedgerRaceTests {
@@ -103,10 +102,8 @@ class LedgerRaceTests {
 
     private void assertContended(ThrowingCallable call) {
         store.losses = 100;
-        assertThatThrownBy(call).isInstanceOfSatisfying(ProblemException.class, problem -> {
-            assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
-            assertThat(problem.retryAfter()).hasValue(Duration.ofSeconds(1));
-        });
+        assertThat(refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, call).retryAfter())
+                .hasValue(Duration.ofSeconds(1));
         assertThat(store.losses).isZero();
     }
 

@@ -23,10 +23,11 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import static dev.purser.Records.with;
+import static dev.purser.problem.Refusals.refusedAs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** Every decision of the ledger on all small amounts, against arithmetic that fits on a line; and at the ceilings. */
 class LedgerRulesTests {
@@ -118,8 +119,7 @@ class LedgerRulesTests {
         assertThat(entry).isEqualTo(expected);
         assertThat(step.before()).isEqualTo(account);
         assertThat(step.after())
-                .isEqualTo(WithoutBlocks.account(
-                        "adult", account.accountant(), account.limit(), units(spentAfter), 8, expected.hash()));
+                .isEqualTo(with(account, "spent", units(spentAfter), "headSequence", 8L, "headHash", expected.hash()));
         assertThat(step.question())
                 .usingRecursiveComparison()
                 .isEqualTo(new BookedQuestion(
@@ -138,9 +138,7 @@ class LedgerRulesTests {
         PrivacyAmount remaining =
                 allotment == null || scope.equals("dataset") ? account.remaining() : allotment.remaining();
         ProblemException problem =
-                catchThrowableOfType(ProblemException.class, () -> charge(account, allotment, request(charge)));
-
-        assertThat(problem.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED);
+                refusedAs(ProblemType.BUDGET_EXHAUSTED, () -> charge(account, allotment, request(charge)));
         assertThat(problem.members())
                 .containsEntry("freeFrom", null)
                 .containsAllEntriesOf(Map.of(
@@ -233,30 +231,13 @@ class LedgerRulesTests {
             assertThat(step).isEmpty();
             return;
         }
-        LedgerEntry expected = LedgerChain.sealed(
-                "adult",
-                WithoutBlocks.entry(
-                        8,
-                        AT,
-                        LedgerEntry.Type.LIMIT,
-                        "carla",
-                        null,
-                        null,
-                        null,
-                        PrivacyAmount.ZERO,
-                        limit,
-                        account.spent(),
-                        set,
-                        HEAD,
-                        ""));
-        Account after =
-                WithoutBlocks.account("adult", account.accountant(), limit, account.spent(), 8, expected.hash());
+        LedgerEntry expected = limited(8, limit, account.spent(), set, HEAD);
+        Account after = with(account, "limit", limit, "headSequence", 8L, "headHash", expected.hash());
         assertThat(step).contains(new Step(account, after, expected, null));
     }
 
     private static void assertBelowSpent(int spent, int wanted, ThrowingCallable call) {
-        ProblemException problem = catchThrowableOfType(ProblemException.class, call);
-        assertThat(problem.type()).isEqualTo(ProblemType.VALIDATION_FAILED);
+        ProblemException problem = refusedAs(ProblemType.VALIDATION_FAILED, call);
         assertThat(problem.violations())
                 .containsExactly(Violation.atPointer(
                         "/epsilon",
@@ -270,31 +251,20 @@ class LedgerRulesTests {
 
         assertThat(step.before()).isNull();
         assertThat(step.question()).isNull();
-        assertThat(step.entry())
-                .isEqualTo(LedgerChain.sealed(
-                        "adult",
-                        WithoutBlocks.entry(
-                                1,
-                                AT,
-                                LedgerEntry.Type.LIMIT,
-                                "carla",
-                                null,
-                                null,
-                                null,
-                                PrivacyAmount.ZERO,
-                                units(3),
-                                PrivacyAmount.ZERO,
-                                null,
-                                LedgerChain.GENESIS,
-                                "")));
+        LedgerEntry expected = limited(1, units(3), units(0), null, LedgerChain.GENESIS);
+        assertThat(step.entry()).isEqualTo(expected);
         assertThat(step.after())
                 .isEqualTo(WithoutBlocks.account(
-                        "adult",
-                        step.after().accountant(),
-                        units(3),
-                        PrivacyAmount.ZERO,
-                        1,
-                        step.entry().hash()));
+                        "adult", step.after().accountant(), units(3), units(0), 1, expected.hash()));
+    }
+
+    private static LedgerEntry limited(
+            long sequence, PrivacyAmount limit, PrivacyAmount spent, @Nullable Allotment set, String head) {
+        PrivacyAmount zero = PrivacyAmount.ZERO;
+        LedgerEntry.Type type = LedgerEntry.Type.LIMIT;
+        return LedgerChain.sealed(
+                "adult",
+                WithoutBlocks.entry(sequence, AT, type, "carla", null, null, null, zero, limit, spent, set, head, ""));
     }
 
     /** Rho alone under a limit in rho; everything else under any other. */
@@ -340,10 +310,7 @@ class LedgerRulesTests {
         assertThat(earlier.isFor(request(1).requestBody())).isTrue();
         assertThat(earlier.isFor("{ }".getBytes(UTF_8))).isFalse();
         assertThat(LedgerRules.continued(earlier)).isSameAs(earlier);
-        assertThatThrownBy(() -> LedgerRules.requireSame(false))
-                .isInstanceOfSatisfying(
-                        ProblemException.class,
-                        problem -> assertThat(problem.type()).isEqualTo(ProblemType.IDEMPOTENCY_KEY_REUSED));
+        refusedAs(ProblemType.IDEMPOTENCY_KEY_REUSED, () -> LedgerRules.requireSame(false));
     }
 
     /** A question moved to another entry, dataset, asker or operation, by a hand at the database. */
@@ -352,11 +319,11 @@ class LedgerRulesTests {
         BookedQuestion paid = asked(account(units(3), units(0)), request(1));
         RequestIdentity identity = paid.identity();
         List<BookedQuestion> moved = List.of(
-                moved(paid, "01ARZ3NDEKTSV4RRFFQ69G5FAW", "visits", identity),
-                moved(paid, QUERY_ID, "adult", identity),
-                moved(paid, QUERY_ID, "visits", new RequestIdentity("eve", identity.operation(), "k")),
-                moved(paid, QUERY_ID, "visits", new RequestIdentity("ana", "POST /", "k")),
-                moved(paid, QUERY_ID, "visits", new RequestIdentity("ana", identity.operation(), "l")));
+                with(paid, "queryId", "01ARZ3NDEKTSV4RRFFQ69G5FAW"),
+                with(paid, "datasetId", "adult"),
+                with(paid, "identity", with(identity, "principal", "eve")),
+                with(paid, "identity", with(identity, "operation", "POST /")),
+                with(paid, "identity", with(identity, "idempotencyKey", "l")));
 
         for (BookedQuestion question : moved) {
             assertThat(question.isTheOneItsEntryPaidFor()).isFalse();
@@ -365,11 +332,5 @@ class LedgerRulesTests {
                     .hasMessageContaining("query " + question.queryId())
                     .hasMessageContaining("its entry in the ledger was made for another question");
         }
-    }
-
-    private static BookedQuestion moved(
-            BookedQuestion question, String queryId, String datasetId, RequestIdentity identity) {
-        return new BookedQuestion(
-                queryId, "adult", datasetId, identity, question.requestDigest(), question.entry(), null, null, null);
     }
 }

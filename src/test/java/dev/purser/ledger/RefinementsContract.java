@@ -5,6 +5,7 @@ import dev.purser.journal.ChangedColumn;
 import dev.purser.privacy.Epsilon;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refusals;
 import dev.purser.store.PurserHome;
 import dev.purser.store.Tampering;
 import java.sql.SQLException;
@@ -24,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static dev.purser.Records.with;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What can be refined and what was, whatever database keeps it. */
 abstract class RefinementsContract extends OneAccountLedger {
@@ -51,13 +51,8 @@ abstract class RefinementsContract extends OneAccountLedger {
         return ((ReserveOutcome.Reserved) open.ledger.reserve(refining(key, answer.queryId()))).debit();
     }
 
-    private ProblemException refusal(String key, String queryId) {
-        try {
-            open.ledger.reserve(refining(key, queryId));
-        } catch (ProblemException refusal) {
-            return refusal;
-        }
-        throw new AssertionError("it was charged");
+    private ProblemException refusedAs(ProblemType type, String key, String queryId) {
+        return Refusals.refusedAs(type, () -> open.ledger.reserve(refining(key, queryId)));
     }
 
     @Test
@@ -79,12 +74,12 @@ abstract class RefinementsContract extends OneAccountLedger {
         CommittedDebit first = answered("first");
         CommittedDebit second = refined("second", first);
         // A refinement that is not drawn yet counts, and cannot be refined itself.
-        assertThat(refusal("again", first.queryId()).type()).isEqualTo(ProblemType.ALREADY_REFINED);
-        assertThat(refusal("early", second.queryId()).type()).isEqualTo(ProblemType.REQUEST_IN_FLIGHT);
+        refusedAs(ProblemType.ALREADY_REFINED, "again", first.queryId());
+        refusedAs(ProblemType.REQUEST_IN_FLIGHT, "early", second.queryId());
         settle(second, "0.2");
         CommittedDebit third = refined("third", second);
 
-        ProblemException refusal = refusal("late", first.queryId());
+        ProblemException refusal = refusedAs(ProblemType.ALREADY_REFINED, "late", first.queryId());
 
         assertThat(refusal.members()).containsEntry("newest", new Refines(third.queryId(), Epsilon.parse("0.2")));
         // The same request is the same charge.
@@ -98,7 +93,7 @@ abstract class RefinementsContract extends OneAccountLedger {
         CommittedDebit old = open.debit("old", "0.1");
         open.ledger.settle(old, "answer".getBytes(UTF_8));
 
-        assertThat(refusal("k", old.queryId()).type()).isEqualTo(ProblemType.NOT_REFINABLE);
+        refusedAs(ProblemType.NOT_REFINABLE, "k", old.queryId());
         assertThat(open.spent()).isEqualTo("0.1");
     }
 
@@ -169,9 +164,8 @@ abstract class RefinementsContract extends OneAccountLedger {
                 Clock.systemUTC(),
                 GuardedDatabase.journal());
 
-        ProblemException refusal = refusal("k", alone.queryId());
-        assertThat(refusal.type()).isEqualTo(ProblemType.NOT_REFINABLE);
-        assertThat(refusal).hasMessageContaining("restored from a copy");
+        assertThat(refusedAs(ProblemType.NOT_REFINABLE, "k", alone.queryId()))
+                .hasMessageContaining("restored from a copy");
         assertThat(open.ledger.refinable(OpenLedger.ACCOUNT, SERIES, Epsilon.parse("9")))
                 .isEqualTo(Optional.empty());
         assertThat(open.ledger.verify(OpenLedger.ACCOUNT).fault()).isNull();
@@ -190,10 +184,7 @@ abstract class RefinementsContract extends OneAccountLedger {
 
         Tampering.tamper(new PurserHome(home).path(), settings(), change.split("; ", -1));
 
-        assertThatThrownBy(() -> open.ledger.reserve(refining("again", first.queryId())))
-                .isInstanceOfSatisfying(
-                        ProblemException.class,
-                        refusal -> assertThat(refusal.type()).isEqualTo(ProblemType.INTERNAL_ERROR));
+        refusedAs(ProblemType.INTERNAL_ERROR, "again", first.queryId());
         assertThat(open.spent()).isEqualTo("0.2");
     }
 

@@ -159,15 +159,6 @@ class SigningKeysTests {
         assertThat(Pem.bytes(Files.readString(file))).isEqualTo(key.publicKey().getEncoded());
     }
 
-    @Test
-    void refusesAKeyFileThatCannotBeRead() throws IOException {
-        Files.createDirectories(folder.resolve("signing.key"));
-
-        assertThatThrownBy(() -> newest(new PurserHome(folder), ""))
-                .isInstanceOf(StartupRefusal.class)
-                .hasMessageContaining("cannot be read");
-    }
-
     /** Half of all public keys are points with an odd x. */
     @Test
     void everyDrawnKeyHasItsPublicKey() {

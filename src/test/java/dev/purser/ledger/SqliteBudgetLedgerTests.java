@@ -1,60 +1,21 @@
 package dev.purser.ledger;
 
-import dev.purser.store.StorageException;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 class SqliteBudgetLedgerTests extends BudgetLedgerContract {
-
-    /** What a program error, or a hand at the database, must not get past the database itself. */
+    /** SQLite takes a text for a number, and replaces a row without a look at its trigger for deletions. */
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "UPDATE entry SET charge_epsilon_nanos = 1",
-                "UPDATE entry SET hash = previous_hash",
-                "DELETE FROM entry",
-                "DELETE FROM entry WHERE type = 'limit'",
-                "DELETE FROM account",
-                "DELETE FROM question",
-                "UPDATE account SET spent_epsilon_nanos = 0, head_sequence = head_sequence + 1",
-                "UPDATE account SET spent_epsilon_nanos = spent_epsilon_nanos + 1",
-                "UPDATE account SET spent_epsilon_nanos = limit_epsilon_nanos + 1, head_sequence = head_sequence + 1",
                 "UPDATE account SET spent_epsilon_nanos = 'many', head_sequence = head_sequence + 1",
-                "INSERT INTO entry SELECT account, 3, at_millis, type, analyst, query_id, kind, request_hash, 1, 0, 0,"
-                        + " limit_after_epsilon_nanos, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,"
-                        + " hash, hash, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM entry"
-                        + " WHERE sequence = 2",
                 "INSERT OR REPLACE INTO entry SELECT account, 1, at_millis, 'limit', analyst, NULL, NULL, NULL, 0, 0,"
                         + " 0, limit_after_epsilon_nanos, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,"
                         + " hash, hash, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM entry"
-                        + " WHERE sequence = 2",
-                "UPDATE account SET spent_rho_picos = 1, head_sequence = head_sequence + 1",
-                "UPDATE question SET body = x'02'",
-                "UPDATE question SET body = NULL",
-                "UPDATE question SET request_digest = zeroblob(32)",
-                "INSERT INTO question SELECT '12345678901234567890123456', account, 1, dataset_id, principal,"
-                        + " operation, idempotency_key, request_digest, x'7b7d', NULL FROM question"
+                        + " WHERE sequence = 2"
             })
-    void theDatabaseItselfKeepsTheBooks(String statement) {
-        open.ledger.settle(open.debit("k", "0.4"), new byte[] {1});
-
-        assertThatThrownBy(() -> execute(statement)).isInstanceOf(StorageException.class);
-        assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isTrue();
-        assertThat(open.spent()).isEqualTo("0.4");
-    }
-
-    @Test
-    void aQuestionNotYetAnsweredCanOnlyBeAnswered() {
-        open.reserve("k", "0.4");
-
-        assertThatThrownBy(() -> execute("UPDATE question SET principal = 'eve'"))
-                .isInstanceOf(StorageException.class);
-        assertThatThrownBy(() -> execute("UPDATE question SET body = x'01', principal = 'eve'"))
-                .isInstanceOf(StorageException.class);
-        assertThatThrownBy(() -> execute("UPDATE question SET body = x''")).isInstanceOf(StorageException.class);
+    void theBooksAreKeptAsTheyAre(String statement) {
+        open.debit("k", "0.4");
+        assertRefused(statement);
     }
 }

@@ -1,10 +1,3 @@
 package dev.purser.ledger;
 
-import dev.purser.store.LedgerSettings;
-
-class SqliteTamperedQuestionsTests extends TamperedQuestionsContract {
-    @Override
-    LedgerSettings settings() {
-        return LedgerSettings.embedded();
-    }
-}
+class SqliteTamperedQuestionsTests extends TamperedQuestionsContract {}

@@ -3,7 +3,6 @@ package dev.purser.session;
 import dev.purser.digest.Sha256;
 import dev.purser.journal.Recorded;
 import dev.purser.ledger.GuardedDatabase;
-import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
@@ -21,8 +20,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static dev.purser.json.JsonText.quoted;
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Sessions whose rows were changed by somebody who has the database but not the home. The sessions {@code upfront} and
@@ -90,11 +89,9 @@ class ChangedSessionTests {
     private void assertRefused(String key, long sequence, CapturedOutput log) {
         String id = id(key);
         String spent = spent();
-        assertThatThrownBy(() -> instance.ask(id, OpenSessions.count(sequence)))
-                .isInstanceOfSatisfying(ProblemException.class, refusal -> {
-                    assertThat(refusal.type()).isEqualTo(ProblemType.INTERNAL_ERROR);
-                    assertThat(refusal.detail()).containsAnyOf("session " + id, "query " + id);
-                });
+        assertThat(refusedAs(ProblemType.INTERNAL_ERROR, () -> instance.ask(id, OpenSessions.count(sequence)))
+                        .detail())
+                .containsAnyOf("session " + id, "query " + id);
         assertThat(log.getAll().lines().filter(line -> line.contains("ERROR"))).anyMatch(line -> line.contains(id));
         Interaction session = instance.named(id);
         assertThat(instance.sessions.steps(session, sequence - 1, 10)).isEmpty();

@@ -27,7 +27,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.purser.Records.with;
+import static dev.purser.problem.Refusals.refusedAs;
 import static dev.purser.session.OpenInteractions.ACCOUNT;
 import static dev.purser.session.OpenInteractions.IDLE;
 import static dev.purser.session.OpenInteractions.KIND;
@@ -62,7 +62,9 @@ abstract class InteractionsContract {
     private Interactions interactions;
 
     /** Of an empty database. */
-    abstract LedgerSettings settings();
+    LedgerSettings settings() {
+        return LedgerSettings.embedded();
+    }
 
     @BeforeEach
     void openTheLedger() {
@@ -90,13 +92,6 @@ abstract class InteractionsContract {
 
     private long count() {
         return open.numbers("SELECT count(*) FROM interaction").getFirst();
-    }
-
-    private static void assertProblem(ThrowingCallable call, ProblemType type) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        ProblemException.class,
-                        refusal -> assertThat(refusal.type()).isEqualTo(type));
     }
 
     @Test
@@ -151,15 +146,15 @@ abstract class InteractionsContract {
     @Test
     void aKeyWithAnotherBodyIsRefused() {
         open.opened("k");
-        assertProblem(() -> interactions.open(opening("k", "other", "0.1")), ProblemType.IDEMPOTENCY_KEY_REUSED);
-        assertProblem(() -> interactions.open(opening("k", "other", null)), ProblemType.IDEMPOTENCY_KEY_REUSED);
+        refusedAs(ProblemType.IDEMPOTENCY_KEY_REUSED, () -> interactions.open(opening("k", "other", "0.1")));
+        refusedAs(ProblemType.IDEMPOTENCY_KEY_REUSED, () -> interactions.open(opening("k", "other", null)));
         assertThat(spent()).isEqualTo("0.1");
     }
 
     @Test
     void anExhaustedBudgetOpensNothing() {
         open.opened("first");
-        assertProblem(() -> interactions.open(opening("k", "body", "0.91")), ProblemType.BUDGET_EXHAUSTED);
+        refusedAs(ProblemType.BUDGET_EXHAUSTED, () -> interactions.open(opening("k", "body", "0.91")));
 
         assertThat(count()).isEqualTo(1);
         assertThat(spent()).isEqualTo("0.1");
@@ -208,7 +203,7 @@ abstract class InteractionsContract {
                 ((ReserveOutcome.Reserved) open.ledger.reserve(charge(identity("ana", "k"), "0.1", bytes("body"))))
                         .debit(),
                 bytes("answer"));
-        assertProblem(() -> interactions.open(opening("k", "body", "0.1")), ProblemType.TEMPORARILY_UNAVAILABLE);
+        refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> interactions.open(opening("k", "body", "0.1")));
 
         assertThat(count()).isZero();
         assertThat(spent()).isEqualTo("0.1");
@@ -220,12 +215,12 @@ abstract class InteractionsContract {
         for (int i = 0; i < MAX_OPEN; i++) {
             all.add(open.opened("k" + i));
         }
-        assertProblem(() -> open.opened("more"), ProblemType.TOO_MANY_REQUESTS);
+        refusedAs(ProblemType.TOO_MANY_REQUESTS, () -> open.opened("more"));
         assertThat(spent()).isEqualTo("0.3");
 
         interactions.close(all.getFirst(), "deleted");
         assertThat(open.opened("more").isOpen()).isTrue();
-        assertProblem(() -> open.opened("evenMore"), ProblemType.TOO_MANY_REQUESTS);
+        refusedAs(ProblemType.TOO_MANY_REQUESTS, () -> open.opened("evenMore"));
         clock.move(IDLE);
         assertThat(open.opened("evenMore").isOpen()).isTrue();
     }
@@ -304,7 +299,7 @@ abstract class InteractionsContract {
         assertThat(unpaid.queryId()).isNull();
         assertThat(open.find(opened).debit()).isEmpty();
 
-        assertProblem(() -> pay(unpaid, "0.9", "2"), ProblemType.BUDGET_EXHAUSTED);
+        refusedAs(ProblemType.BUDGET_EXHAUSTED, () -> pay(unpaid, "0.9", "2"));
         assertThat(open.find(opened).interaction()).usingRecursiveComparison().isEqualTo(unpaid);
         Interactions.Found second = pay(unpaid, "0.3", "2").orElseThrow();
 
@@ -375,7 +370,7 @@ abstract class InteractionsContract {
         Interaction opened = open.opened("k");
         Interaction after = open.stepped(opened, "first");
 
-        assertProblem(() -> interactions.secret(after.sealed(opened.sealedState())), ProblemType.INTERNAL_ERROR);
+        refusedAs(ProblemType.INTERNAL_ERROR, () -> interactions.secret(after.sealed(opened.sealedState())));
     }
 
     @Test
@@ -457,14 +452,12 @@ abstract class InteractionsContract {
         database.witness(heads -> {
             throw new IOException("no room for the anchor");
         });
-        assertProblem(
-                () -> interactions.commit(opened, open.step("ABOVE", 1, null)), ProblemType.TEMPORARILY_UNAVAILABLE);
+        refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> interactions.commit(opened, open.step("ABOVE", 1, null)));
 
-        assertProblem(() -> interactions.find(opened, 1), ProblemType.TEMPORARILY_UNAVAILABLE);
-        assertProblem(() -> interactions.steps(opened, 0, 10), ProblemType.TEMPORARILY_UNAVAILABLE);
-        assertProblem(
-                () -> interactions.list(KIND, ACCOUNT, "ana", Order.ASC, "", 2), ProblemType.TEMPORARILY_UNAVAILABLE);
-        assertProblem(() -> interactions.open(opening("k", "body", "0.1")), ProblemType.TEMPORARILY_UNAVAILABLE);
+        refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> interactions.find(opened, 1));
+        refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> interactions.steps(opened, 0, 10));
+        refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> interactions.list(KIND, ACCOUNT, "ana", Order.ASC, "", 2));
+        refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> interactions.open(opening("k", "body", "0.1")));
 
         database.witness(heads -> {});
         StoredStep stored = interactions.find(opened, 1).step().orElseThrow();

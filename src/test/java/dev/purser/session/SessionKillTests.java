@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Kills a session before every outcome, and asks again.
@@ -237,10 +237,7 @@ class SessionKillTests {
         if (!isEnded) {
             open.sessions.delete(session);
         }
-        assertThatThrownBy(() -> open.ask(id, OpenSessions.count(outcomes.size() + 1L)))
-                .isInstanceOfSatisfying(
-                        ProblemException.class,
-                        refusal -> assertThat(refusal.type()).isEqualTo(ProblemType.SESSION_CLOSED));
+        refusedAs(ProblemType.SESSION_CLOSED, () -> open.ask(id, OpenSessions.count(outcomes.size() + 1L)));
         assertThat(open.ask(id, OpenSessions.count(1)).body()).isEqualTo(outcomes.getFirst());
     }
 

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A session is about the blocks that it was opened for. */
 class SessionsOfBlocksTests {
@@ -121,11 +121,9 @@ class SessionsOfBlocksTests {
         byte[] unready = OpenSessions.bytes("""
                 {"epsilon":"0.5","threshold":5,"maxPositives":2,"queries":"counts","blocks":{"from":"40","to":"60"}}""");
 
-        assertThatThrownBy(() -> when(4).open(new RequestIdentity("ana", "POST /sessions", "key"), unready))
-                .isInstanceOfSatisfying(ProblemException.class, refusal -> {
-                    assertThat(refusal.type()).isEqualTo(ProblemType.DATASET_NOT_READY);
-                    assertThat(String.valueOf(refusal.members().get("blocks"))).isEqualTo("[{from=50, to=60}]");
-                });
+        RequestIdentity identity = new RequestIdentity("ana", "POST /sessions", "key");
+        ProblemException refusal = refusedAs(ProblemType.DATASET_NOT_READY, () -> when(4).open(identity, unready));
+        assertThat(String.valueOf(refusal.members().get("blocks"))).isEqualTo("[{from=50, to=60}]");
         assertThat(when(4).open.ledger.entries(OpenInteractions.ACCOUNT, 0, 10)).hasSize(1);
     }
 }

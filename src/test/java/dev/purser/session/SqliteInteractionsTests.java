@@ -1,10 +1,3 @@
 package dev.purser.session;
 
-import dev.purser.store.LedgerSettings;
-
-class SqliteInteractionsTests extends InteractionsContract {
-    @Override
-    LedgerSettings settings() {
-        return LedgerSettings.embedded();
-    }
-}
+class SqliteInteractionsTests extends InteractionsContract {}

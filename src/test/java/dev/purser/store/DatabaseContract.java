@@ -1,6 +1,5 @@
 package dev.purser.store;
 
-import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -26,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static dev.purser.store.Awaited.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -454,8 +454,6 @@ abstract class DatabaseContract {
     }
 
     static void assertUnavailable(ThrowingCallable call) {
-        assertThatExceptionOfType(ProblemException.class)
-                .isThrownBy(call)
-                .satisfies(problem -> assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE));
+        refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, call);
     }
 }

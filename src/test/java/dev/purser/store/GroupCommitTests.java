@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -93,11 +94,11 @@ class GroupCommitTests {
     void aRefusalWaitsForTheCommitAsWell() {
         commitFailure = SQLiteErrorCode.SQLITE_FULL;
 
-        assertThatExceptionOfType(ProblemException.class)
-                .isThrownBy(() -> writer.<Integer>write(Database.NO_ACCOUNT, transaction -> {
+        refusedAs(
+                ProblemType.TEMPORARILY_UNAVAILABLE,
+                () -> writer.<Integer>write(Database.NO_ACCOUNT, transaction -> {
                     throw ProblemException.of(ProblemType.BUDGET_EXHAUSTED, "exhausted");
-                }))
-                .satisfies(problem -> assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE));
+                }));
     }
 
     @Test
@@ -123,12 +124,9 @@ class GroupCommitTests {
     }
 
     private void assertUnavailable(String sql) {
-        assertThatExceptionOfType(ProblemException.class)
-                .isThrownBy(() -> write(sql))
-                .satisfies(problem -> {
-                    assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
-                    assertThat(problem.retryAfter()).isPresent();
-                });
+        assertThat(refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> write(sql))
+                        .retryAfter())
+                .isPresent();
     }
 
     private Connection failing(Connection real) {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static dev.purser.store.Awaited.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -74,9 +75,7 @@ class PostgresFaultTests {
     }
 
     private static void assertUnavailable(Runnable call) {
-        assertThatExceptionOfType(ProblemException.class)
-                .isThrownBy(call::run)
-                .satisfies(problem -> assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE));
+        refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, call::run);
     }
 
     @Test

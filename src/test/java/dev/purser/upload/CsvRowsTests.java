@@ -37,9 +37,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static dev.purser.dataset.DatasetsForTests.category;
 import static dev.purser.dataset.DatasetsForTests.decimal;
 import static dev.purser.dataset.DatasetsForTests.integer;
+import static dev.purser.problem.Refusals.refusedAs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class CsvRowsTests {
     private static final Dataset PEOPLE = DatasetsForTests.rows(
@@ -82,9 +82,7 @@ class CsvRowsTests {
     }
 
     private static ProblemException refusal(Dataset dataset, InputStream csv) {
-        ProblemException refusal = catchThrowableOfType(ProblemException.class, () -> read(dataset, csv));
-        assertThat(refusal).isNotNull();
-        assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
+        ProblemException refusal = refusedAs(ProblemType.INVALID_DATA, () -> read(dataset, csv));
         return refusal;
     }
 

@@ -51,6 +51,7 @@ import org.springframework.util.unit.DataSize;
 import static dev.purser.dataset.DatasetsForTests.category;
 import static dev.purser.dataset.DatasetsForTests.decimal;
 import static dev.purser.dataset.DatasetsForTests.integer;
+import static dev.purser.problem.Refusals.refusedAs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -181,9 +182,8 @@ class IngestTests {
     @Test
     void refusesAFileWithoutRowsUnlessThatIsMeant() {
         for (String none : List.of("age,hours,sex\n", "age,hours,sex", "age,hours,sex\n\n")) {
-            ProblemException refusal = catchThrowableOfType(
-                    ProblemException.class, () -> uploads.take(people, sent(stream(none), false), () -> {}));
-            assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
+            ProblemException refusal = refusedAs(
+                    ProblemType.INVALID_DATA, () -> uploads.take(people, sent(stream(none), false), () -> {}));
             assertThat(refusal.detail()).startsWith("the file has no rows: ").contains("?allowEmpty=true");
         }
     }
@@ -254,8 +254,7 @@ class IngestTests {
         byte[] other = sha256.clone();
         other[31] ^= 1;
         ProblemException refusal =
-                catchThrowableOfType(ProblemException.class, () -> load(people, new ByteArrayInputStream(csv), other));
-        assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
+                refusedAs(ProblemType.INVALID_DATA, () -> load(people, new ByteArrayInputStream(csv), other));
         assertThat(refusal.detail()).contains("digest");
         assertNothingIsLeft(people);
         assertThat(load(people, new ByteArrayInputStream(csv), sha256).digest()).isEqualTo(digest(sha256));
@@ -428,8 +427,7 @@ class IngestTests {
         RepeatedText endless = new RepeatedText("n\n", "1\n");
         InputStream csv = new SequenceInputStream(
                 beforeTheEnd("n\n1\n", () -> instance.deletion().delete("deleted")), endless);
-        ProblemException refusal = catchThrowableOfType(ProblemException.class, () -> load(dataset, csv));
-        assertThat(refusal.type()).isEqualTo(ProblemType.NOT_FOUND);
+        refusedAs(ProblemType.NOT_FOUND, () -> load(dataset, csv));
         assertThat(endless.delivered()).isLessThan(1 << 20);
         assertThat(instance.state("deleted")).isEqualTo(DatasetState.DELETED);
         assertThat(folder(dataset)).doesNotExist();
@@ -443,9 +441,7 @@ class IngestTests {
                 9,
                 List.of(integer("n", 0, 9)),
                 new Source.Table("warehouse", TableName.parse("a.b").orElseThrow()));
-        assertThatExceptionOfType(ProblemException.class)
-                .isThrownBy(() -> load(table, "n\n1\n"))
-                .satisfies(refusal -> assertThat(refusal.type()).isEqualTo(ProblemType.ALREADY_EXISTS));
+        refusedAs(ProblemType.ALREADY_EXISTS, () -> load(table, "n\n1\n"));
     }
 
     /** There is one place here. */

@@ -24,11 +24,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.util.unit.DataSize;
 
+import static dev.purser.problem.Refusals.refusedAs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * A real child process behind shell scripts in the place of a sandbox: whose fault a failure is, and that nothing is
@@ -203,9 +203,8 @@ class ParquetChildTests {
     void whatOnlyTakesLongIsNoFaultOfTheFile() throws Exception {
         ParquetChild.Limits limits = new ParquetChild.Limits(HEAP, Duration.ofSeconds(5), Duration.ofSeconds(2));
         try (ParquetChild child = ParquetChild.start(copy("read/people.parquet"), sandbox("sleep 50"), limits)) {
-            ProblemException refusal = catchThrowableOfType(
-                    ProblemException.class, () -> child.csv().readAllBytes());
-            assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+            ProblemException refusal = refusedAs(
+                    ProblemType.TEMPORARILY_UNAVAILABLE, () -> child.csv().readAllBytes());
             assertThat(refusal.detail()).contains("Send it again");
         }
     }

@@ -76,23 +76,8 @@ class UploadTests extends RunningService {
             quoteCharacter = '`',
             value = {
                 "age,hours,sex\\n1,1,Male\\n47110815,1 | 3 |",
-                "age,hours,sex\\n1,1,Male\\n1,1,Male,Zz47110815 | 3 |",
                 "age,hours,sex\\nZz47110815,1,Male | 2 | age",
-                "age,hours,sex\\n1,1,Male\\n1.47110815,1,Male | 3 | age",
-                "age,hours,sex\\n,1,Male | 2 | age",
-                "age,hours,sex\\n1,1,Zz47110815 | 2 | sex",
-                "age,hours,sex\\n1,1,male | 2 | sex",
-                "age,hours,sex\\n1,1,\"Male | 2 | sex",
-                "age,hours,sex\\n1,1,\"Male\"Zz47110815 | 2 | sex",
-                "age,hours,sex\\n1,1,Ma\"Zz47110815 | 2 | sex",
-                "age,hours,sex\\n1,1,Male\\rZz47110815,1,Male | 2 | sex",
-                "age,hours,sex\\n\\n\\n | 2 |",
-                "age,hours\\n1,Zz47110815 | 1 | sex",
-                "AGE,hours,sex\\n47110815,1,Male | 1 | age",
-                "47110815,1,Male\\n47110815,1,Male | 1 | age",
-                "age,hours,sex,age\\n47110815,1,Male,1 | 1 | age",
-                "age;hours;sex\\nZz47110815;1;Male | 1 |",
-                "`` | 1 |"
+                "47110815,1,Male\\n47110815,1,Male | 1 | age"
             })
     void refusesDataThatBreaksARule(String csv, long line, @Nullable String column, CapturedOutput log)
             throws Exception {

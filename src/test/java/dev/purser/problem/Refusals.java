@@ -1,0 +1,19 @@
+package dev.purser.problem;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/** Refusals where they are thrown, without HTTP. */
+public final class Refusals {
+    private Refusals() {}
+
+    /** The refusal that this ends in, which is of this type. */
+    public static ProblemException refusedAs(ProblemType type, ThrowingCallable call) {
+        ProblemException refusal = catchThrowableOfType(ProblemException.class, call);
+        assertThat(refusal).as("a refusal").isNotNull();
+        assertThat(refusal.type()).as(refusal.getMessage()).isEqualTo(type);
+        return refusal;
+    }
+}
