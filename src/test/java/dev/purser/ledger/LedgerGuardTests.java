@@ -12,18 +12,14 @@ import dev.purser.store.LedgerSettings;
 import dev.purser.store.MacKey;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
+import dev.purser.store.Tampering;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -117,100 +113,13 @@ class LedgerGuardTests {
     }
 
     private void tamper(String... statements) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + homeFolder.resolve("ledger.db"));
-                Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA ignore_check_constraints = on");
-            statement.execute("PRAGMA foreign_keys = off");
-            List<String> triggers = new ArrayList<>();
-            try (ResultSet rows =
-                    statement.executeQuery("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")) {
-                while (rows.next()) {
-                    triggers.add(rows.getString(1));
-                }
-            }
-            for (String trigger : triggers) {
-                statement.execute("DROP TRIGGER " + trigger);
-            }
-            for (String sql : statements) {
-                assertThat(statement.executeUpdate(sql)).as(sql).isPositive();
-            }
-        }
+        Tampering.tamper(homeFolder, LedgerSettings.embedded(), statements);
     }
 
     @Test
     void startsOnWhatItLeft() throws SQLException {
         start();
         start();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "at_millis",
-                "type",
-                "analyst",
-                "query_id",
-                "kind",
-                "request_hash",
-                "charge_epsilon_nanos",
-                "charge_delta_attos",
-                "charge_rho_picos",
-                "limit_after_epsilon_nanos",
-                "limit_after_delta_attos",
-                "limit_after_rho_picos",
-                "spent_after_epsilon_nanos",
-                "spent_after_delta_attos",
-                "spent_after_rho_picos",
-                "allotted_analyst",
-                "allotted_limit_epsilon_nanos",
-                "allotted_limit_delta_attos",
-                "allotted_limit_rho_picos",
-                "allotted_spent_epsilon_nanos",
-                "allotted_spent_delta_attos",
-                "allotted_spent_rho_picos",
-                "previous_hash",
-                "hash",
-                "account",
-                "sequence"
-            })
-    void everyChangedColumnOfAnEntryIsRefused(String column) throws SQLException {
-        int sequence = QUESTIONS / 2 + 3 + RANDOM.nextInt(QUESTIONS / 2);
-        String changed = column.matches(".*_(nanos|attos|picos|millis)") || column.equals("sequence")
-                ? column + " + 1000"
-                : switch (column) {
-                    case "type" -> "'limit'";
-                    case "account", "analyst", "allotted_analyst" -> column + " || 'x'";
-                    default ->
-                        "substr(%1$s, 1, length(%1$s) - 1) || CASE substr(%1$s, -1) WHEN '0' THEN '1' ELSE '0' END"
-                                .formatted(column);
-                };
-        tamper("UPDATE entry SET " + column + " = " + changed + " WHERE sequence = " + sequence);
-        refuses("account " + ACCOUNT);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "UPDATE account SET spent_epsilon_nanos = spent_epsilon_nanos - 100000000",
-                "UPDATE account SET limit_epsilon_nanos = limit_epsilon_nanos + 1",
-                "UPDATE account SET limit_delta_attos = 1",
-                "UPDATE account SET head_sequence = head_sequence - 1",
-                "UPDATE account SET head_hash = (SELECT hash FROM entry WHERE sequence = 5)",
-                "UPDATE allotment SET spent_epsilon_nanos = 0",
-                "UPDATE allotment SET limit_epsilon_nanos = limit_epsilon_nanos + 1",
-                "UPDATE allotment SET analyst = 'bob'",
-                "DELETE FROM allotment",
-                "UPDATE question SET dataset_id = 'x' WHERE sequence = 7",
-                "UPDATE question SET principal = 'x' WHERE sequence = 7",
-                "UPDATE question SET operation = 'x' WHERE sequence = 7",
-                "UPDATE question SET idempotency_key = 'x' WHERE sequence = 7",
-                "UPDATE question SET request_digest = zeroblob(32) WHERE sequence = 7",
-                "DELETE FROM question WHERE sequence = 7",
-                "DELETE FROM entry WHERE sequence = (SELECT max(sequence) FROM entry)"
-            })
-    void aChangedSummaryAllotmentOrQuestionIsRefused(String statement) throws SQLException {
-        tamper(statement);
-        refuses("account " + ACCOUNT);
     }
 
     @Test
