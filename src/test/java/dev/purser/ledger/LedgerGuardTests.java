@@ -259,14 +259,6 @@ class LedgerGuardTests {
     }
 
     @Test
-    void acceptingASoundLedgerChangesNothing() throws SQLException {
-        accept(true);
-        try (Guarded open = new Guarded()) {
-            assertThat(open.ledger.entries(ACCOUNT, QUESTIONS + 2, 10)).isEmpty();
-        }
-    }
-
-    @Test
     void acceptingDoesNotForgiveUnsoundBooks() throws SQLException {
         tamper("UPDATE account SET spent_epsilon_nanos = 1");
         assertThatThrownBy(() -> accept(true))
