@@ -3,14 +3,12 @@ package dev.purser.journal;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.Tampering;
 import dev.purser.store.TestHomes;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -111,21 +109,7 @@ class JournalTests {
     /** As somebody does it who has the database and not the home. */
     private void tamper(String... statements) throws SQLException {
         database.close();
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("ledger.db"));
-                Statement statement = connection.createStatement()) {
-            List<String> triggers = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery("SELECT name FROM sqlite_master WHERE type = 'trigger'")) {
-                while (rows.next()) {
-                    triggers.add(rows.getString(1));
-                }
-            }
-            for (String trigger : triggers) {
-                statement.execute("DROP TRIGGER " + trigger);
-            }
-            for (String each : statements) {
-                assertThat(statement.executeUpdate(each)).as(each).isPositive();
-            }
-        }
+        Tampering.tamper(folder, LedgerSettings.embedded(), statements);
         open();
     }
 
@@ -244,7 +228,7 @@ class JournalTests {
 
     @Test
     void aRunningServiceNoticesThatAChainWasSetBack() throws SQLException {
-        setBack("DELETE FROM journal WHERE sequence = 3");
+        Tampering.tamper(folder, LedgerSettings.embedded(), "DELETE FROM journal WHERE sequence = 3");
         assertThatExceptionOfType(ProblemException.class)
                 .isThrownBy(() -> put("a", "five"))
                 .withMessageContaining("adult/decisions");
@@ -263,14 +247,6 @@ class JournalTests {
             });
         }
         assertThat(check.fault(database)).contains(object + " was recorded twice");
-    }
-
-    private void setBack(String statement) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("ledger.db"));
-                Statement tampering = connection.createStatement()) {
-            tampering.execute("DROP TRIGGER journal_is_never_removed");
-            assertThat(tampering.executeUpdate(statement)).isPositive();
-        }
     }
 
     @Test

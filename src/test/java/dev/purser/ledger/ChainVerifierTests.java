@@ -1,13 +1,12 @@
 package dev.purser.ledger;
 
-import dev.purser.store.Database;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.Tampering;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,16 +21,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a hand with SQL access can do to the books, after taking the database's own rules away. */
 class ChainVerifierTests extends OneAccountLedger {
-    private static final List<String> TRIGGERS = List.of(
-            "account_moves_forward",
-            "account_stays",
-            "entry_agrees_with_account",
-            "entry_agrees_with_blocks",
-            "entry_is_never_changed",
-            "entry_is_never_removed",
-            "question_is_answered_once",
-            "question_stays");
-
     @TempDir
     static Path longBooks;
 
@@ -46,49 +35,38 @@ class ChainVerifierTests extends OneAccountLedger {
     }
 
     @BeforeEach
-    void debitAndDropTheRules() {
+    void debit() {
+        open.ledger.setAllotment(OpenLedger.ACCOUNT, "ana", PrivacyAmount.pure(Epsilon.parse("0.6")), "carla");
         for (int i = 0; i < 5; i++) {
             CommittedDebit debit = open.debit("k" + i, "0.1");
             open.ledger.settle(debit, "answer".getBytes(UTF_8));
         }
-        TRIGGERS.forEach(trigger -> execute("DROP TRIGGER " + trigger));
     }
 
     @Test
     void untouchedBooksAreValid() {
         assertThat(open.ledger.verify(OpenLedger.ACCOUNT))
                 .isEqualTo(new ChainVerification(
-                        6,
-                        open.ledger.entries(OpenLedger.ACCOUNT, 5, 1).getFirst().hash(),
+                        7,
+                        open.ledger.entries(OpenLedger.ACCOUNT, 6, 1).getFirst().hash(),
                         null));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "UPDATE entry SET at_millis = at_millis + 1 WHERE sequence = 3",
                 "UPDATE entry SET type = 'limit', query_id = NULL, kind = NULL, charge_epsilon_nanos = 0 WHERE"
                         + " sequence = 3",
-                "UPDATE entry SET analyst = 'eve' WHERE sequence = 3",
                 "UPDATE entry SET query_id = (SELECT query_id FROM entry WHERE sequence = 4) WHERE sequence = 3",
                 "UPDATE entry SET query_id = '01ARZ3NDEKTSV4RRFFQ69G5FAV' WHERE sequence = 3",
-                "UPDATE entry SET kind = 'count' WHERE sequence = 3",
-                "UPDATE entry SET charge_epsilon_nanos = 1 WHERE sequence = 3",
-                "UPDATE entry SET charge_rho_picos = 1 WHERE sequence = 3",
-                "UPDATE entry SET limit_after_rho_picos = 1 WHERE sequence = 3",
-                "UPDATE entry SET charge_delta_attos = 1 WHERE sequence = 3",
-                "UPDATE entry SET limit_after_epsilon_nanos = 2000000000 WHERE sequence = 3",
-                "UPDATE entry SET limit_after_delta_attos = 1 WHERE sequence = 3",
-                "UPDATE entry SET spent_after_epsilon_nanos = 1 WHERE sequence = 3",
-                "UPDATE entry SET spent_after_delta_attos = 0, limit_after_delta_attos = 1 WHERE sequence = 3",
                 "UPDATE entry SET previous_hash = hash WHERE sequence = 3",
                 "UPDATE entry SET hash = previous_hash WHERE sequence = 3",
-                "UPDATE entry SET hash = upper(hash) WHERE sequence = 6",
+                "UPDATE entry SET hash = upper(hash) WHERE sequence = 7",
                 "DELETE FROM entry WHERE sequence = 1",
                 "DELETE FROM entry WHERE sequence = 3",
-                "DELETE FROM entry WHERE sequence = 6",
+                "DELETE FROM entry WHERE sequence = 7",
                 "DELETE FROM entry",
-                "UPDATE entry SET sequence = 7 WHERE sequence = 6",
+                "UPDATE entry SET sequence = 8 WHERE sequence = 7",
                 "UPDATE account SET spent_epsilon_nanos = 400000000",
                 "UPDATE account SET spent_epsilon_nanos = -1",
                 "UPDATE account SET limit_rho_picos = 1",
@@ -97,11 +75,19 @@ class ChainVerifierTests extends OneAccountLedger {
                 "UPDATE account SET head_sequence = 5",
                 "UPDATE account SET head_hash = (SELECT hash FROM entry WHERE sequence = 5)",
                 "DELETE FROM account",
+                "UPDATE allotment SET spent_epsilon_nanos = 0",
+                "UPDATE allotment SET limit_epsilon_nanos = limit_epsilon_nanos + 1",
+                "UPDATE allotment SET analyst = 'bob'",
+                "DELETE FROM allotment",
                 "DELETE FROM question WHERE sequence = 3",
-                "UPDATE question SET principal = 'eve' WHERE sequence = 3",
+                "UPDATE question SET dataset_id = 'x' WHERE sequence = 3",
+                "UPDATE question SET principal = 'x' WHERE sequence = 3",
+                "UPDATE question SET operation = 'x' WHERE sequence = 3",
+                "UPDATE question SET idempotency_key = 'x' WHERE sequence = 3",
+                "UPDATE question SET request_digest = zeroblob(32) WHERE sequence = 3",
                 "UPDATE question SET query_id = '01ARZ3NDEKTSV4RRFFQ69G5FAV' WHERE sequence = 3"
             })
-    void findsWhatWasTamperedWith(String statement) {
+    void findsWhatWasTamperedWith(String statement) throws SQLException {
         tamper(statement);
 
         assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isFalse();
@@ -128,7 +114,6 @@ class ChainVerifierTests extends OneAccountLedger {
         home = home.resolve("long");
         FileSystemUtils.copyRecursively(longBooks, home);
         open = new OpenLedger(home);
-        TRIGGERS.forEach(trigger -> execute("DROP TRIGGER " + trigger));
         tamper(statement);
 
         assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isFalse();
@@ -136,34 +121,15 @@ class ChainVerifierTests extends OneAccountLedger {
 
     /** Each entry's hash fits its own text; only the link from the entry after it tells. */
     @Test
-    void findsAnEntryThatWasWrittenAnewWithAFreshHash() {
+    void findsAnEntryThatWasWrittenAnewWithAFreshHash() throws SQLException {
         LedgerEntry third = open.ledger.entries(OpenLedger.ACCOUNT, 2, 1).getFirst();
         LedgerEntry forged = LedgerChain.sealed(OpenLedger.ACCOUNT, with(third, "kind", "count"));
-        execute("UPDATE entry SET kind = 'count', hash = '" + forged.hash() + "' WHERE sequence = 3");
+        tamper("UPDATE entry SET kind = 'count', hash = '" + forged.hash() + "' WHERE sequence = 3");
 
         assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isFalse();
     }
 
-    private void tamper(String sql) {
-        try (Connection connection = connectionWithoutRules();
-                Statement statement = connection.createStatement()) {
-            assertThat(statement.executeUpdate(sql)).isPositive();
-        } catch (SQLException failure) {
-            throw new AssertionError(failure);
-        }
-    }
-
-    /** As another program would open it, which need not keep any rule. */
-    private Connection connectionWithoutRules() throws SQLException {
-        Connection connection = DriverManager.getConnection("jdbc:sqlite:" + home.resolve("ledger.db"));
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA ignore_check_constraints = on");
-            statement.execute("PRAGMA foreign_keys = off");
-        }
-        return connection;
-    }
-
-    private void execute(String sql) {
-        open.database.write(Database.NO_ACCOUNT, transaction -> transaction.update(sql));
+    private void tamper(String statement) throws SQLException {
+        Tampering.tamper(home, LedgerSettings.embedded(), statement);
     }
 }

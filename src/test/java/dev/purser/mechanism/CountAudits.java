@@ -20,13 +20,13 @@ final class CountAudits {
         return count(
                 neighborhood,
                 ServedMechanisms.count("1", Statistic.Count.ofAll(0, true), neighborhood),
-                new DiscreteLaplacePmf(rows(neighborhood)),
+                new DiscreteLaplacePmf(SmallData.maxRows(neighborhood)),
                 0);
     }
 
     /** The same with Gaussian noise of rho 0.462, answers of at most 10 − m. */
     static AuditCase gaussianCount(Neighborhood neighborhood) {
-        int m = rows(neighborhood);
+        int m = SmallData.maxRows(neighborhood);
         return count(
                 neighborhood,
                 ServedMechanisms.gaussianCount(Statistic.Count.ofAll(0, true), neighborhood),
@@ -43,11 +43,8 @@ final class CountAudits {
                         ZEROS,
                         Pair.of(neighborhood, SmallData.repeated(10, 0), new long[] {1}, new long[] {0}),
                         answer -> answer.steps().compareTo(most) <= 0),
-                () -> new AuditCase.Probabilities(noise.atMost(-below), noise.atMost(-below - rows(neighborhood))));
-    }
-
-    private static int rows(Neighborhood neighborhood) {
-        return neighborhood.unit().maxRows();
+                () -> new AuditCase.Probabilities(
+                        noise.atMost(-below), noise.atMost(-below - SmallData.maxRows(neighborhood))));
     }
 
     /** Of variance Δ²/(2·rho), rho that of epsilon 1. */
@@ -60,13 +57,13 @@ final class CountAudits {
         return sum(
                 neighborhood,
                 ServedMechanisms.sum("1", new Statistic.ClampedSum(0, false, 0, 100), neighborhood),
-                new DiscreteLaplacePmf(100 * rows(neighborhood)),
+                new DiscreteLaplacePmf(100 * SmallData.maxRows(neighborhood)),
                 0);
     }
 
     /** The same with Gaussian noise of rho 0.462, answers of at most −100·m. */
     static AuditCase gaussianSum(Neighborhood neighborhood) {
-        int m = rows(neighborhood);
+        int m = SmallData.maxRows(neighborhood);
         return sum(
                 neighborhood,
                 ServedMechanisms.gaussianSum(new Statistic.ClampedSum(0, false, 0, 100), neighborhood),
@@ -84,7 +81,7 @@ final class CountAudits {
                         Pair.of(neighborhood, List.of(), new long[] {-5}, new long[] {5_000}),
                         answer -> answer.steps().compareTo(most) <= 0),
                 () -> new AuditCase.Probabilities(
-                        noise.atMost(-below), noise.atMost(-below - 100L * rows(neighborhood))));
+                        noise.atMost(-below), noise.atMost(-below - 100L * SmallData.maxRows(neighborhood))));
     }
 
     /**
@@ -95,33 +92,25 @@ final class CountAudits {
         return histogram(
                 neighborhood,
                 ServedMechanisms.histogram("1", 0, false, new long[] {0, 1, 2}, neighborhood),
-                new DiscreteLaplacePmf(rows(neighborhood) + moved(neighborhood)),
+                new DiscreteLaplacePmf(SmallData.maxRows(neighborhood) + SmallData.moved(neighborhood)),
                 0);
     }
 
     /** The same with Gaussian noise of rho 0.462, both answers further out by what a unit moves. */
     static AuditCase gaussianHistogram(Neighborhood neighborhood) {
-        int m = rows(neighborhood);
+        int m = SmallData.maxRows(neighborhood);
         return histogram(
                 neighborhood,
                 ServedMechanisms.gaussianHistogram(0, false, new long[] {0, 1, 2}, neighborhood),
-                gaussian((double) m * m + moved(neighborhood) * moved(neighborhood)),
+                gaussian((double) m * m + SmallData.moved(neighborhood) * SmallData.moved(neighborhood)),
                 1);
-    }
-
-    /** Rows that leave the second bin. */
-    private static int moved(Neighborhood neighborhood) {
-        return switch (neighborhood.relation()) {
-            case ADD_OR_REMOVE_ONE -> 0;
-            case REPLACE_ONE -> rows(neighborhood);
-        };
     }
 
     /** @param units by how many times what it moves each answer is further out than the bin's exact count */
     private static AuditCase histogram(
             Neighborhood neighborhood, Mechanism<NoisyHistogram.Answer> mechanism, NoisePmf noise, int units) {
-        int m = rows(neighborhood);
-        int moved = moved(neighborhood);
+        int m = SmallData.maxRows(neighborhood);
+        int moved = SmallData.moved(neighborhood);
         List<long[]> others = new ArrayList<>(SmallData.repeated(10, 0));
         others.addAll(SmallData.repeated(10, 1));
         BigInteger first = BigInteger.valueOf(10L - units * m);

@@ -47,6 +47,18 @@ record SmallData(List<View> views) {
                 NeighboringRelation.REPLACE_ONE, new PrivacyUnit.Column("unit", maxRows, PrivacyUnit.IdType.TEXT));
     }
 
+    static int maxRows(Neighborhood neighborhood) {
+        return neighborhood.unit().maxRows();
+    }
+
+    /** How many rows of a unit leave one place for another: none where units are added. */
+    static int moved(Neighborhood neighborhood) {
+        return switch (neighborhood.relation()) {
+            case ADD_OR_REMOVE_ONE -> 0;
+            case REPLACE_ONE -> maxRows(neighborhood);
+        };
+    }
+
     /** Rows of one column. */
     static List<long[]> rows(long... values) {
         return Arrays.stream(values).mapToObj(value -> new long[] {value}).toList();

@@ -44,18 +44,6 @@ final class SynopsisAudits {
         });
     }
 
-    private static int rows(Neighborhood neighborhood) {
-        return neighborhood.unit().maxRows();
-    }
-
-    /** Rows that leave the first cells. */
-    private static int moved(Neighborhood neighborhood) {
-        return switch (neighborhood.relation()) {
-            case ADD_OR_REMOVE_ONE -> 0;
-            case REPLACE_ONE -> rows(neighborhood);
-        };
-    }
-
     /** All rows of a unit enter the second cells; where units are replaced, they leave the first ones. */
     static Pair fromFirstToSecond(Neighborhood neighborhood) {
         return Pair.of(neighborhood, List.of(), new long[] {0, 0, 0}, new long[] {0, 1, 1});
@@ -68,8 +56,8 @@ final class SynopsisAudits {
 
     /** The same with epsilon 1: all are on the near side. */
     static AuditCase counts(Neighborhood neighborhood) {
-        int entered = rows(neighborhood);
-        int left = moved(neighborhood);
+        int entered = SmallData.maxRows(neighborhood);
+        int left = SmallData.moved(neighborhood);
         NoisySynopsis synopsis = counts("1", neighborhood);
         NoisePmf noise = new DiscreteLaplacePmf(2 * (entered + left));
         return new AuditCase(
@@ -85,8 +73,8 @@ final class SynopsisAudits {
 
     /** The same with Gaussian noise of rho 0.462: what has moved, in all, is as far on the near side as it can move. */
     static AuditCase gaussianCounts(Neighborhood neighborhood) {
-        int entered = rows(neighborhood);
-        int left = moved(neighborhood);
+        int entered = SmallData.maxRows(neighborhood);
+        int left = SmallData.moved(neighborhood);
         NoisySynopsis synopsis = ServedMechanisms.gaussianSynopsis(SINGLES, COUNTS, neighborhood);
         int most = -2 * (entered + 2 * left);
         int noises = left == 0 ? 2 : 4;

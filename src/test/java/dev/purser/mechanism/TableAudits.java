@@ -62,23 +62,6 @@ final class TableAudits {
         return part.getFirst().compareTo(BigInteger.valueOf(least)) >= 0;
     }
 
-    /** P(X >= least) of noise that is symmetric. */
-    private static double atLeast(NoisePmf noise, long least) {
-        return noise.atMost(Math.toIntExact(-least));
-    }
-
-    private static int rows(Neighborhood neighborhood) {
-        return neighborhood.unit().maxRows();
-    }
-
-    /** Rows that leave the first group. */
-    private static int moved(Neighborhood neighborhood) {
-        return switch (neighborhood.relation()) {
-            case ADD_OR_REMOVE_ONE -> 0;
-            case REPLACE_ONE -> rows(neighborhood);
-        };
-    }
-
     /**
      * Counts of two groups, epsilon 1: m rows enter the second; where units are replaced, they leave the first. The
      * event is that both answers are on the near side.
@@ -87,14 +70,14 @@ final class TableAudits {
         return counts(
                 neighborhood,
                 ServedMechanisms.table("1", List.of(COUNT), shape(2), neighborhood),
-                new DiscreteLaplacePmf(rows(neighborhood) + moved(neighborhood)),
+                new DiscreteLaplacePmf(SmallData.maxRows(neighborhood) + SmallData.moved(neighborhood)),
                 0);
     }
 
     /** The same with Gaussian noise of rho 0.462, both answers further out by what a unit moves. */
     static AuditCase gaussianCounts(Neighborhood neighborhood) {
-        int m = rows(neighborhood);
-        double squaredL2 = (double) m * m + moved(neighborhood) * moved(neighborhood);
+        int m = SmallData.maxRows(neighborhood);
+        double squaredL2 = (double) m * m + SmallData.moved(neighborhood) * SmallData.moved(neighborhood);
         return counts(
                 neighborhood,
                 ServedMechanisms.gaussianTable(List.of(COUNT), shape(2), neighborhood),
@@ -103,8 +86,8 @@ final class TableAudits {
     }
 
     private static AuditCase counts(Neighborhood neighborhood, NoisyTable table, NoisePmf noise, int units) {
-        int entered = rows(neighborhood);
-        int left = moved(neighborhood);
+        int entered = SmallData.maxRows(neighborhood);
+        int left = SmallData.moved(neighborhood);
         BigDecimal most = BigDecimal.valueOf(-units * entered);
         BigDecimal least = BigDecimal.valueOf(left + units * left);
         return new AuditCase(
@@ -115,8 +98,8 @@ final class TableAudits {
                         answer -> answer.groups().get(1).getFirst().value().compareTo(most) <= 0
                                 && answer.groups().get(0).getFirst().value().compareTo(least) >= 0),
                 () -> new AuditCase.Probabilities(
-                        noise.atMost(-units * entered) * atLeast(noise, (long) units * left),
-                        noise.atMost(-units * entered - entered) * atLeast(noise, (long) units * left + left)));
+                        noise.atMost(-units * entered) * noise.atLeast((long) units * left),
+                        noise.atMost(-units * entered - entered) * noise.atLeast((long) units * left + left)));
     }
 
     private static AuditCase released(
@@ -146,7 +129,7 @@ final class TableAudits {
                 3,
                 new Pair(List.of(new long[] {0, 0}, new long[] {0, 1}, new long[] {0, 2}), List.of()),
                 groups -> groups.stream().allMatch(group -> isAtLeast(group.getFirst(), 1)),
-                new AuditCase.Probabilities(Math.pow(atLeast(noise, 0), 3), Math.pow(atLeast(noise, 1), 3)));
+                new AuditCase.Probabilities(Math.pow(noise.atLeast(0), 3), Math.pow(noise.atLeast(1), 3)));
     }
 
     /** A group that has a row, or none: its count is 1 at least. */
@@ -157,7 +140,7 @@ final class TableAudits {
                 2,
                 new Pair(List.of(new long[] {0, 1}), List.of()),
                 groups -> isAtLeast(groups.get(1).getFirst(), 1),
-                new AuditCase.Probabilities(atLeast(noise, 0), atLeast(noise, 1)));
+                new AuditCase.Probabilities(noise.atLeast(0), noise.atLeast(1)));
     }
 
     /** A row of a group goes from one end of [−50, 50] to the other, rho 0.462: the sum is 200 at least. */
@@ -168,7 +151,7 @@ final class TableAudits {
                 2,
                 new Pair(List.of(new long[] {50, 0}), List.of(new long[] {-50, 0})),
                 groups -> isAtLeast(groups.getFirst().getFirst(), 200),
-                new AuditCase.Probabilities(atLeast(noise, 150), atLeast(noise, 250)));
+                new AuditCase.Probabilities(noise.atLeast(150), noise.atLeast(250)));
     }
 
     /** A mean in [0, 10] where a value of 10 may be added, epsilon 1: the sum from below is 10 at least. */
@@ -179,7 +162,7 @@ final class TableAudits {
                 2,
                 new Pair(List.of(new long[] {10, 0}), List.of()),
                 groups -> isAtLeast(groups.getFirst().getFirst(), 10),
-                new AuditCase.Probabilities(atLeast(noise, 0), atLeast(noise, 10)));
+                new AuditCase.Probabilities(noise.atLeast(0), noise.atLeast(10)));
     }
 
     /** A mean in [0, 10] under a filter, where 0 is replaced by 10: one sum is 10 at least, the other 0 at most. */
@@ -192,8 +175,7 @@ final class TableAudits {
                 new Pair(List.of(new long[] {10, 0}), List.of(new long[] {0, 0})),
                 groups -> isAtLeast(groups.getFirst().getFirst(), 10)
                         && groups.getFirst().getFirst().getLast().signum() <= 0,
-                new AuditCase.Probabilities(
-                        atLeast(noise, 0) * noise.atMost(0), atLeast(noise, 10) * noise.atMost(-10)));
+                new AuditCase.Probabilities(noise.atLeast(0) * noise.atMost(0), noise.atLeast(10) * noise.atMost(-10)));
     }
 
     /** The same with rho 0.462: one sum is 40 above the other. */
@@ -228,7 +210,7 @@ final class TableAudits {
                 2,
                 new Pair(List.of(new long[] {10, 0}), List.of()),
                 groups -> isAtLeast(groups.getFirst().getFirst(), 100),
-                new AuditCase.Probabilities(atLeast(noise, 0), atLeast(noise, 100)));
+                new AuditCase.Probabilities(noise.atLeast(0), noise.atLeast(100)));
     }
 
     /** A variance in [0, 10] of a known number of rows, where 0 is replaced by 5: sum and products are large. */
@@ -242,7 +224,7 @@ final class TableAudits {
                 groups -> isAtLeast(groups.getFirst().get(0), 5)
                         && isAtLeast(groups.getFirst().get(1), 25),
                 new AuditCase.Probabilities(
-                        atLeast(ofSum, 0) * atLeast(ofProducts, 0), atLeast(ofSum, 5) * atLeast(ofProducts, 25)));
+                        ofSum.atLeast(0) * ofProducts.atLeast(0), ofSum.atLeast(5) * ofProducts.atLeast(25)));
     }
 
     /** Shares from 5 and from 10 on where a 15 may be added, epsilon 1: the first and the last cell are 1 at least. */
@@ -254,8 +236,7 @@ final class TableAudits {
                 new Pair(List.of(new long[] {15, 0}), List.of()),
                 groups -> isAtLeast(groups.getFirst().getFirst(), 1)
                         && groups.getFirst().getFirst().getLast().signum() > 0,
-                new AuditCase.Probabilities(
-                        atLeast(noise, 1) * atLeast(noise, 0), atLeast(noise, 1) * atLeast(noise, 1)));
+                new AuditCase.Probabilities(noise.atLeast(1) * noise.atLeast(0), noise.atLeast(1) * noise.atLeast(1)));
     }
 
     private static Aggregate from(long least) {
@@ -271,6 +252,6 @@ final class TableAudits {
                 2,
                 new Pair(List.of(new long[] {20, 0}), List.of()),
                 groups -> isAtLeast(groups.getFirst().getFirst(), 20),
-                new AuditCase.Probabilities(atLeast(noise, 0), atLeast(noise, 20)));
+                new AuditCase.Probabilities(noise.atLeast(0), noise.atLeast(20)));
     }
 }
