@@ -39,6 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Keys as their makers and their holders meet them: made once, shown once, and closed in every other form. */
 @ExtendWith(OutputCaptureExtension.class)
 class KeysOverHttpTests extends RunningService {
+    private static final String SELF = "GET /v1/keys/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";
+
     @Autowired
     private Database database;
 
@@ -256,32 +258,27 @@ class KeysOverHttpTests extends RunningService {
                 "Authorization: Bearer " + over.get("key").asString(),
                 "Authorization: Bearer " + expiring.get("key").asString(),
                 "Authorization: Bearer " + replaced.get("key").asString());
-        String refused = bytes("GET /v1/keys/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        String refused = bytes(SELF + "\r\n");
         assertThat(refused).startsWith("HTTP/1.1 401 ").contains("WWW-Authenticate: Bearer\r\n");
         for (String header : headers) {
-            assertThat(bytes("GET /v1/keys/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + header + "\r\n\r\n"))
-                    .as(header)
-                    .isEqualTo(refused);
+            assertThat(bytes(SELF + header + "\r\n\r\n")).as(header).isEqualTo(refused);
         }
         assertThat(bytes("GET /v1/keys/self?access_token=" + token
                         + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
                 .isEqualTo(refused);
-        assertThat(bytes("GET /v1/keys/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\nauthorization: bEARER  " + token
-                        + " \r\n\r\n"))
+        assertThat(bytes(SELF + "authorization: bEARER  " + token + " \r\n\r\n"))
                 .startsWith("HTTP/1.1 200 ");
         assertStatus(200, getAs(token, "/v1/keys/self"));
     }
 
     @Test
     void aTokenOfAMegabyteIsRefusedBeforeItIsLookedAt() throws Exception {
-        String reply = bytes("GET /v1/keys/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
-                + "A".repeat(1 << 20) + "\r\n\r\n");
+        String reply = bytes(SELF + "Authorization: Bearer " + "A".repeat(1 << 20) + "\r\n\r\n");
         // The service may close the connection while it is still being sent to.
         assertThat(reply)
                 .matches(
                         text -> text.isEmpty() || text.startsWith("HTTP/1.1 431 ") || text.startsWith("HTTP/1.1 400 "));
-        assertThat(bytes("GET /v1/keys/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
-                        + "A".repeat(20_000) + "\r\n\r\n"))
+        assertThat(bytes(SELF + "Authorization: Bearer " + "A".repeat(20_000) + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 431 ");
     }
 

@@ -94,12 +94,7 @@ class DatasetLoadingTests extends LoadingContract {
 
     @Test
     void aStartRemovesWhatADeletionLeft() throws Exception {
-        DatasetInstance one = start(ONE);
-        one.register("gone", "carla", "");
-        assertThat(put(one, "gone", 1)).isEqualTo("taken");
-        one.deletion().delete("gone");
-        Path left = Files.writeString(
-                Files.createDirectories(folder.resolve("rows/gone")).resolve("rows.columns"), "rows");
+        Path left = leftByADeletion(start(ONE));
         start(OTHER);
         assertThat(left).doesNotExist();
     }
@@ -107,13 +102,17 @@ class DatasetLoadingTests extends LoadingContract {
     @Test
     void aSecondDeletionRemovesWhatTheFirstLeft() throws Exception {
         DatasetInstance one = start(ONE);
-        one.register("gone", "carla", "");
-        assertThat(put(one, "gone", 1)).isEqualTo("taken");
-        one.deletion().delete("gone");
-        Path left = Files.writeString(
-                Files.createDirectories(folder.resolve("rows/gone")).resolve("rows.columns"), "rows");
+        Path left = leftByADeletion(one);
         assertThat(refusalOf(() -> one.deletion().delete("gone"))).isEqualTo("not-found");
         assertThat(left).doesNotExist();
         assertThat(refusalOf(() -> one.deletion().delete("never-was"))).isEqualTo("not-found");
+    }
+
+    private Path leftByADeletion(DatasetInstance one) throws Exception {
+        one.register("gone", "carla", "");
+        assertThat(put(one, "gone", 1)).isEqualTo("taken");
+        one.deletion().delete("gone");
+        Path left = Files.createDirectories(folder.resolve("rows/gone")).resolve("rows.columns");
+        return Files.writeString(left, "rows");
     }
 }

@@ -71,8 +71,12 @@ class EmbeddedEngineTests extends DataEngineContract {
     @BeforeEach
     void open() throws IOException {
         files = new DatasetFiles(root.resolve("data"), InstanceId.draw());
-        engine = new EmbeddedEngine(
-                files, BlockFiles.digests(files), new EmbeddedEngine.Settings(2, 2, Duration.ofSeconds(60)));
+        engine = engine(2, 2, Duration.ofSeconds(60));
+    }
+
+    private EmbeddedEngine engine(int threads, int maxOpen, Duration timeout) {
+        return new EmbeddedEngine(
+                files, BlockFiles.digests(files), new EmbeddedEngine.Settings(threads, maxOpen, timeout));
     }
 
     @Override
@@ -131,8 +135,7 @@ class EmbeddedEngineTests extends DataEngineContract {
     @Test
     void stopsAPassThatIsOutOfTime() throws Exception {
         Dataset dataset = counting("slow", 2_000_000);
-        try (EmbeddedEngine hasty = new EmbeddedEngine(
-                files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, 1, Duration.ofNanos(1000)))) {
+        try (EmbeddedEngine hasty = engine(1, 1, Duration.ofNanos(1000))) {
             refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> hasty.collect(DEBIT, dataset, List.of(filtered(0))));
         }
     }
@@ -144,8 +147,7 @@ class EmbeddedEngineTests extends DataEngineContract {
                 .mapToObj(EmbeddedEngineTests::filtered)
                 .toList();
         // One pass takes a millisecond, all of them seconds.
-        try (EmbeddedEngine hasty = new EmbeddedEngine(
-                files, BlockFiles.digests(files), new EmbeddedEngine.Settings(1, 1, Duration.ofMillis(400)))) {
+        try (EmbeddedEngine hasty = engine(1, 1, Duration.ofMillis(400))) {
             refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> hasty.collect(DEBIT, dataset, passes));
             assertThat(hasty.collect(DEBIT, dataset, passes.subList(0, 1))).isNotNull();
         }
@@ -175,8 +177,7 @@ class EmbeddedEngineTests extends DataEngineContract {
             damaged[at] ^= 1;
             Files.write(files.data("damaged"), damaged);
             for (BucketRequest request : damage.getValue()) {
-                try (EmbeddedEngine fresh = new EmbeddedEngine(
-                        files, BlockFiles.digests(files), new EmbeddedEngine.Settings(2, 1, Duration.ofSeconds(60)))) {
+                try (EmbeddedEngine fresh = engine(2, 1, Duration.ofSeconds(60))) {
                     ProblemException refusal = catchThrowableOfType(
                             ProblemException.class, () -> fresh.collect(DEBIT, dataset, List.of(request)));
                     assertThat(refusal).as("%s of %s", at, request).isNotNull();
@@ -386,8 +387,7 @@ class EmbeddedEngineTests extends DataEngineContract {
         Dataset stays = daily("stays");
         store(gone, rowsOfAYear().stream());
         store(stays, rowsOfAYear().stream());
-        try (EmbeddedEngine wide = new EmbeddedEngine(
-                files, BlockFiles.digests(files), new EmbeddedEngine.Settings(2, 500, Duration.ofSeconds(60)))) {
+        try (EmbeddedEngine wide = engine(2, 500, Duration.ofSeconds(60))) {
             exactly(wide, paying(0, 99), gone);
             exactly(wide, paying(0, 9), stays);
             assertThat(openFiles()).hasSize(110);
