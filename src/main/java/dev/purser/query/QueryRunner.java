@@ -19,6 +19,7 @@ import dev.purser.ledger.StoredAnswer;
 import dev.purser.ledger.StoredAttachment;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.IntegerRelease;
+import dev.purser.mechanism.NoisyTables;
 import dev.purser.mechanism.ReleasedIntegers;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.noise.SecureBits;

@@ -7,6 +7,7 @@ import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.ledger.Attachment;
 import dev.purser.mechanism.NoisySynopsis;
+import dev.purser.mechanism.NoisyTables;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.Rho;
