@@ -338,7 +338,7 @@ public class QueryRunner {
             Question.Presented presented = each.request()
                     .question()
                     .release(
-                            each.request().synopsis().orElse(each.debit().queryId()),
+                            each.request().first().orElse(each.debit().queryId()),
                             Sensitive.part(exact, begin, end),
                             release);
             answers.add(settlement(dataset, each, presented, release));

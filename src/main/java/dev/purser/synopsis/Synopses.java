@@ -17,7 +17,6 @@ import dev.purser.mechanism.Precision;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.query.AskedBlocks;
-import dev.purser.query.SynopsisQuery;
 import dev.purser.store.Order;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -123,7 +122,7 @@ public class Synopses {
         }
         String question = asked.getFirst().toString();
         return JsonDocument.parse(question.getBytes(StandardCharsets.UTF_8))
-                .read(in -> SynopsisQuery.readCells(in, dataset)
+                .read(in -> SynopsisCells.read(in, dataset)
                         .map(cells -> new Synopsis(
                                 first.queryId(),
                                 dataset,
