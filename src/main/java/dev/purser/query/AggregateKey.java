@@ -64,7 +64,7 @@ public record AggregateKey(
                     + " for each block without them.");
 
     /** The cells of a column as the API describes them. */
-    static final FieldType<ObjectReader> CELLS = described(
+    public static final FieldType<ObjectReader> CELLS = described(
             "CellKey",
             "A column of categories or truth values, all of which are cells; or of numbers, dates or timestamps, where"
                     + " every value is a cell, or with one of `edges` and `step` every range.");
@@ -112,7 +112,7 @@ public record AggregateKey(
      *
      * @param most groups
      */
-    static Optional<AggregateKey> readCells(ObjectReader in, Dataset dataset, int most) {
+    public static Optional<AggregateKey> readCells(ObjectReader in, Dataset dataset, int most) {
         return read(in, dataset, (reader, column) -> ofValues(reader, column, most), most);
     }
 
@@ -217,13 +217,13 @@ public record AggregateKey(
     }
 
     /** Whether rows can be in no group of this key. */
-    boolean leavesOut() {
+    public boolean leavesOut() {
         return column instanceof Column.Numeric numeric
                 && (edge.applyAsLong(0) > numeric.lower() || edge.applyAsLong(groups) <= numeric.upper());
     }
 
     /** The rows of these that are in a group of this key. */
-    Filter within(Filter rows) {
+    public Filter within(Filter rows) {
         return leavesOut() && column instanceof Column.Numeric numeric
                 ? rows.and(new Filter.Between(numeric, edge.applyAsLong(0), edge.applyAsLong(groups)))
                 : rows;
@@ -234,7 +234,8 @@ public record AggregateKey(
         return column instanceof Column.Numeric numeric && numeric.notation() instanceof Notation.Numbers;
     }
 
-    GroupKey ofEngine() {
+    /** As an engine is asked for it. */
+    public GroupKey ofEngine() {
         return new GroupKey(
                 column, IntStream.rangeClosed(0, groups).mapToLong(edge).toArray());
     }

@@ -14,7 +14,6 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 import tools.jackson.core.JsonGenerator;
@@ -22,7 +21,6 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -41,10 +39,12 @@ public class AnswerRefinements {
 
     private final BudgetLedger ledger;
     private final JsonMapper json;
+    private final ChargedKinds kinds;
 
-    public AnswerRefinements(BudgetLedger ledger, JsonMapper json) {
+    public AnswerRefinements(BudgetLedger ledger, JsonMapper json, ChargedKinds kinds) {
         this.ledger = ledger;
         this.json = json;
+        this.kinds = kinds;
     }
 
     /**
@@ -76,10 +76,11 @@ public class AnswerRefinements {
      * Refuses one purchase of a synopsis too many. A repeated request has its purchase. Parallel requests can buy some
      * more than there may be.
      *
+     * @param first the query id of its first purchase
      * @throws ProblemException {@code not-refinable}
      */
-    public void requireRoom(Dataset dataset, String synopsisId, RequestIdentity identity) {
-        if (ledger.series(synopsisId).size() >= MOST_PURCHASES
+    public void requireRoom(Dataset dataset, String first, RequestIdentity identity) {
+        if (ledger.series(first).size() >= MOST_PURCHASES
                 && ledger.chargedUnder(dataset.account(), identity).isEmpty()) {
             throw RefinedQuestions.refused("a synopsis has at most " + MOST_PURCHASES
                     + " purchases, and this one has them; buy a new synopsis, with a larger epsilon");
@@ -113,27 +114,21 @@ public class AnswerRefinements {
                 String name = in.currentName();
                 in.nextToken();
                 if (name.equals("kind")) {
-                    kind = QuestionKinds.quoted(in.getString());
+                    kind = kinds.quoted(in.getString());
                 } else if (name.equals(QUESTION) && kind.isPresent()) {
                     question = copied(in);
-                    if (kind.orElseThrow() != SynopsisQuery.KIND) {
+                    if (kinds.tables(kind.orElseThrow()).isEmpty()) {
                         return new RefinedQuestions.Asked(answer.queryId(), kind.orElseThrow(), question, null);
                     }
                 } else if (name.equals("answer") && question != null) {
-                    // The numbers of its tables are not in it, so it is short.
-                    return new RefinedQuestions.Asked(
-                            answer.queryId(), kind.orElseThrow(), question, tables(in.readValueAsTree()));
+                    RefinedQuestions.HeldTables tables =
+                            kinds.tables(kind.orElseThrow()).orElseThrow().apply(in.readValueAsTree());
+                    return new RefinedQuestions.Asked(answer.queryId(), kind.orElseThrow(), question, tables);
                 }
                 in.skipChildren();
             }
         }
         throw RefinedQuestions.refused("only the answer of a question can be refined, and a synopsis; a session never");
-    }
-
-    private static RefinedQuestions.HeldTables tables(JsonNode answer) {
-        return new RefinedQuestions.HeldTables(
-                answer.get("synopsisId").asString(),
-                HexFormat.of().parseHex(answer.get("digest").asString()));
     }
 
     /** The kind of question that an answer is to. Its entry in the ledger says of a refinement only that it is one. */

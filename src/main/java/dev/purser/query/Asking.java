@@ -108,7 +108,7 @@ public class Asking {
         QuestionRequest better = answer.whole() == null
                 ? refinements.refining(dataset, answer, wanted)
                 : admission.heavily(principal.name(), () -> refinements.refining(dataset, answer, wanted));
-        better.synopsis().ifPresent(synopsisId -> refinements.requireRoom(dataset, synopsisId, identity));
+        better.first().ifPresent(first -> refinements.requireRoom(dataset, first, identity));
         return ask(principal, dataset, better, identity, body);
     }
 

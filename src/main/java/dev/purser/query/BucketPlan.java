@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Groups statistics into the least number of passes over the rows. Each distinct combination of column, filter and keys
  * is one bucket table, with all edges that its statistics need.
  */
-final class BucketPlan {
+public final class BucketPlan {
     private record Key(@Nullable Column column, Filter filter, List<GroupKey> keys, boolean units) {}
 
     private final Map<Key, Integer> tables = new LinkedHashMap<>();
@@ -36,7 +36,7 @@ final class BucketPlan {
      *
      * @param squares whether sums of squares are needed; a table has them if anybody needs them
      */
-    int table(@Nullable Column column, Filter filter, List<GroupKey> keys, boolean squares) {
+    public int table(@Nullable Column column, Filter filter, List<GroupKey> keys, boolean squares) {
         int table = tables.computeIfAbsent(new Key(column, filter, List.copyOf(keys), false), key -> tables.size());
         if (squares) {
             squared.add(table);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Reads the columns that a request names. */
-final class Columns {
+public final class Columns {
     /** The field of a column of numbers. */
     static final Field<String> NUMBERS = field("A column of numbers.");
 
@@ -49,7 +49,7 @@ final class Columns {
     }
 
     /** As the other, in another field. */
-    static Optional<Column.Numeric> numbers(ObjectReader in, Field<String> field, Dataset dataset) {
+    public static Optional<Column.Numeric> numbers(ObjectReader in, Field<String> field, Dataset dataset) {
         return named(in, field, dataset).flatMap(column -> {
             if (column instanceof Column.Numeric numeric && isTaken(column, NUMBERS)) {
                 return Optional.of(numeric);

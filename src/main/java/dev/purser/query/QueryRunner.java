@@ -19,6 +19,7 @@ import dev.purser.ledger.StoredAnswer;
 import dev.purser.ledger.StoredAttachment;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.IntegerRelease;
+import dev.purser.mechanism.NoisyTables;
 import dev.purser.mechanism.ReleasedIntegers;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.noise.SecureBits;
@@ -337,7 +338,7 @@ public class QueryRunner {
             Question.Presented presented = each.request()
                     .question()
                     .release(
-                            each.request().synopsis().orElse(each.debit().queryId()),
+                            each.request().first().orElse(each.debit().queryId()),
                             Sensitive.part(exact, begin, end),
                             release);
             answers.add(settlement(dataset, each, presented, release));

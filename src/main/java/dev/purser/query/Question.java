@@ -127,7 +127,7 @@ public record Question<A>(
     }
 
     /** The data that the engine collects, in the order of the mechanism's tables. */
-    List<BucketRequest> requests() {
+    public List<BucketRequest> requests() {
         return plan.requests(mechanism.statistics());
     }
 

@@ -9,11 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * Every kind of question that can be asked and quoted. The list is written by hand: a new kind is one class and one
- * line.
+ * Every kind of question that can be asked by itself and in a plan. The list is written by hand: a new kind is one class
+ * and one line.
  */
 public final class QuestionKinds {
     public static final List<QuestionKind> ALL = List.of(
@@ -27,14 +26,6 @@ public final class QuestionKinds {
             SparseRangeQuery.KIND,
             LocalMeanQuery.KIND);
 
-    /** The kinds that can be quoted: also the purchase of a synopsis, which has a path of its own. */
-    public static final List<QuestionKind> QUOTED =
-            Stream.concat(ALL.stream(), Stream.of(SynopsisQuery.KIND)).toList();
-
-    /** The kinds that the ledger has entries of. */
-    public static final List<QuestionKind> CHARGED =
-            Stream.concat(QUOTED.stream(), Stream.of(SynopsisQuery.REFINEMENT)).toList();
-
     /** The names as a regular expression, for the path that asks. */
     public static final String NAMES = ALL.stream().map(QuestionKind::name).collect(Collectors.joining("|"));
 
@@ -45,17 +36,7 @@ public final class QuestionKinds {
         return named(name, ALL);
     }
 
-    /** A kind that can be quoted. */
-    public static Optional<QuestionKind> quoted(String name) {
-        return named(name, QUOTED);
-    }
-
-    /** A kind that the ledger has entries of. */
-    public static Optional<QuestionKind> charged(String name) {
-        return named(name, CHARGED);
-    }
-
-    private static Optional<QuestionKind> named(String name, List<QuestionKind> kinds) {
+    static Optional<QuestionKind> named(String name, List<QuestionKind> kinds) {
         return kinds.stream().filter(kind -> kind.name().equals(name)).findFirst();
     }
 

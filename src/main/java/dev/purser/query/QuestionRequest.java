@@ -60,9 +60,9 @@ public record QuestionRequest(
         return new QuestionRequest(question, canonical, blocks, reuse, writes, refined);
     }
 
-    /** The synopsis that it refines; empty if it refines none. */
-    Optional<String> synopsis() {
-        return Optional.ofNullable(refines).map(Refining::tables).map(RefinedQuestions.HeldTables::synopsisId);
+    /** The first answer of the chain of tables that it refines; empty if it refines none. */
+    Optional<String> first() {
+        return Optional.ofNullable(refines).map(Refining::tables).map(RefinedQuestions.HeldTables::first);
     }
 
     /** The event that is charged. */

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RefinedQuestions {
     /** The kind of its entry in the ledger. */
-    public static final String KIND = SynopsisQuery.REFINEMENT.name();
+    public static final String KIND = "refinement";
 
     private RefinedQuestions() {}
 
@@ -82,10 +82,10 @@ public final class RefinedQuestions {
     /**
      * The tables of a stored answer that holds some.
      *
-     * @param synopsisId of the first answer of the chain
+     * @param first the query id of the first answer of the chain
      * @param digest of the numbers
      */
-    public record HeldTables(String synopsisId, byte[] digest) {}
+    public record HeldTables(String first, byte[] digest) {}
 
     /**
      * What a stored answer says of its question.

@@ -1,6 +1,7 @@
 package dev.purser.query;
 
 import dev.purser.json.Alternatives;
+import dev.purser.store.StartupRefusal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -40,12 +41,20 @@ public record ReleaseSettings(
             throw new IllegalArgumentException(
                     "purser.release.longest must be at least purser.release.quantum, was " + longest.toMillis() + "ms");
         }
-        List<String> names =
-                QuestionKinds.CHARGED.stream().map(QuestionKind::name).toList();
+    }
+
+    /**
+     * Checks that all kinds have a name of these.
+     *
+     * @throws StartupRefusal if one has not
+     */
+    void requireKinds(List<String> names) {
         for (String kind : kinds.keySet()) {
             if (!names.contains(kind)) {
-                throw new IllegalArgumentException("purser.release.kinds." + kind + " must name one of "
-                        + Alternatives.listed(names) + Alternatives.nearest(kind, names));
+                throw new StartupRefusal(
+                        "purser.release.kinds." + kind + " must name one of " + Alternatives.listed(names)
+                                + Alternatives.nearest(kind, names) + ".",
+                        "Correct the setting. docs/operating.md lists all settings with what they may be.");
             }
         }
     }

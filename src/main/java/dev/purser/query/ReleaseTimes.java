@@ -29,7 +29,8 @@ public class ReleaseTimes {
     private final Counter replies;
     private final Counter overruns;
 
-    public ReleaseTimes(ReleaseSettings settings, MeterRegistry meters) {
+    public ReleaseTimes(ReleaseSettings settings, ChargedKinds kinds, MeterRegistry meters) {
+        settings.requireKinds(kinds.all().stream().map(QuestionKind::name).toList());
         this.settings = settings;
         this.replies = meters.counter("purser.release.replies");
         this.overruns = meters.counter("purser.release.overruns");

@@ -41,6 +41,7 @@ class ReservationSweeper {
     private final AdmissionControl admission;
     private final RequestLimits limits;
     private final AnswerRefinements refinements;
+    private final ChargedKinds kinds;
     private final boolean accepting;
 
     private Set<String> seenBefore = new HashSet<>();
@@ -54,6 +55,7 @@ class ReservationSweeper {
             AdmissionControl admission,
             RequestLimits limits,
             AnswerRefinements refinements,
+            ChargedKinds kinds,
             @Value(BudgetLedger.ACCEPTING) boolean accepting) {
         this.accepting = accepting;
         this.ledger = ledger;
@@ -62,6 +64,7 @@ class ReservationSweeper {
         this.admission = admission;
         this.limits = limits;
         this.refinements = refinements;
+        this.kinds = kinds;
     }
 
     @Scheduled(fixedDelayString = "PT1M")
@@ -115,7 +118,7 @@ class ReservationSweeper {
         try {
             Dataset dataset = catalog.requireReady(reservation.datasetId());
             JsonDocument sent = JsonDocument.parse(reservation.requestBody(), limits.document());
-            QuestionKind kind = QuestionKinds.charged(reservation.kind()).orElseThrow();
+            QuestionKind kind = kinds.named(reservation.kind()).orElseThrow();
             QuestionRequest request = ledger.refinedIn(reservation.debit().queryId())
                     .map(refined -> refinements.refining(
                             dataset, refinements.answer(refined), sent.read(RefinedQuestions.Wanted::read)))

@@ -237,7 +237,8 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         return new Where(rest, categories);
     }
 
-    Filter filter() {
+    /** The same conditions, as an engine is asked for them. */
+    public Filter filter() {
         List<Filter.Condition> conditions = new ArrayList<>();
         for (Map.Entry<Column.Numeric, Range> range : ranges.entrySet()) {
             conditions.add(new Filter.Between(

@@ -10,7 +10,6 @@ import dev.purser.json.Text;
 import dev.purser.mechanism.CellWeights.Run;
 import dev.purser.query.AggregateKey;
 import dev.purser.query.Range;
-import dev.purser.query.SynopsisCells;
 import dev.purser.query.Where;
 import dev.purser.synopsis.Selection.Weight;
 import java.util.ArrayList;

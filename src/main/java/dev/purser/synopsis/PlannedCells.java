@@ -12,8 +12,6 @@ import dev.purser.query.Draft;
 import dev.purser.query.FreeOffers.Wanted;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.Range;
-import dev.purser.query.SynopsisCells;
-import dev.purser.query.SynopsisQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +115,7 @@ record PlannedCells(Dataset dataset, @Nullable AskedBlocks blocks, SortedMap<Str
     /** The same cells, as the request that buys them is read. */
     SynopsisCells asBought() {
         byte[] request = request(AllowanceFields.MOST_EPSILON).getBytes(StandardCharsets.UTF_8);
-        return JsonDocument.parse(request).read(in -> SynopsisQuery.readCells(in, dataset));
+        return JsonDocument.parse(request).read(in -> SynopsisCells.read(in, dataset));
     }
 
     /** The purchase of these cells. */

@@ -15,7 +15,6 @@ import dev.purser.problem.ProblemException;
 import dev.purser.query.AllowanceFields;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.RefinedQuestions;
-import dev.purser.query.SynopsisQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;

@@ -12,12 +12,11 @@ import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.ConsistentTables;
 import dev.purser.mechanism.Grain;
 import dev.purser.mechanism.Hierarchy;
+import dev.purser.mechanism.NoisyTables;
 import dev.purser.mechanism.Precision;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.query.AskedBlocks;
-import dev.purser.query.NoisyTables;
-import dev.purser.query.SynopsisQuery;
 import dev.purser.store.Order;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -127,7 +126,7 @@ public class Synopses {
                 .forEach(purchases::add);
         String question = asked.getFirst().toString();
         return JsonDocument.parse(question.getBytes(StandardCharsets.UTF_8))
-                .read(in -> SynopsisQuery.readCells(in, dataset)
+                .read(in -> SynopsisCells.read(in, dataset)
                         .map(cells -> new Synopsis(
                                 first.queryId(),
                                 dataset,

@@ -6,7 +6,6 @@ import dev.purser.mechanism.Grain;
 import dev.purser.mechanism.Hierarchy;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.query.QuestionRequest;
-import dev.purser.query.SynopsisCells;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

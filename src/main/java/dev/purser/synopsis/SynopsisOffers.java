@@ -15,7 +15,6 @@ import dev.purser.query.Draft;
 import dev.purser.query.FreeOffers;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.ShownDecimals;
-import dev.purser.query.SynopsisCells;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.HashMap;

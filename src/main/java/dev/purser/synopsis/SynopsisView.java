@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.query.Guarantee;
 import dev.purser.query.ShownDecimals;
-import dev.purser.query.SynopsisQuery;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.MathContext;

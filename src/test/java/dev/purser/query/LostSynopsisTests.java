@@ -17,6 +17,7 @@ import dev.purser.store.Database;
 import dev.purser.synopsis.Refinement;
 import dev.purser.synopsis.Synopses;
 import dev.purser.synopsis.Synopsis;
+import dev.purser.synopsis.SynopsisQuery;
 import dev.purser.web.RunningService;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;

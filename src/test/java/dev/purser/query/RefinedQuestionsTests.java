@@ -6,6 +6,7 @@ import dev.purser.json.JsonDocument;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.privacy.Epsilon;
 import dev.purser.query.RefinedQuestions.Wanted;
+import dev.purser.synopsis.SynopsisQuery;
 import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;

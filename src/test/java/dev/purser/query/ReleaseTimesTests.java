@@ -1,5 +1,6 @@
 package dev.purser.query;
 
+import dev.purser.store.StartupRefusal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -7,10 +8,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class ReleaseTimesTests {
     private static final Duration QUANTUM = Duration.ofMillis(100);
+
+    /** The kinds of the list alone. */
+    private static final ChargedKinds NO_OTHERS = new ChargedKinds(List.of());
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
@@ -33,7 +38,7 @@ class ReleaseTimesTests {
 
     @Test
     void aReplyLeavesAtTheEndOfAQuantum() throws InterruptedException {
-        ReleaseTimes times = new ReleaseTimes(settings(true), meters);
+        ReleaseTimes times = new ReleaseTimes(settings(true), NO_OTHERS, meters);
         assertThat(away(times, Duration.ZERO)).isBetween(QUANTUM, QUANTUM.multipliedBy(2));
         assertThat(counted("purser.release.overruns")).isZero();
 
@@ -45,7 +50,7 @@ class ReleaseTimesTests {
     /** The time it took to make is part of the quantum. The machine may be late now and then, but not always. */
     @Test
     void aReplyThatTookLongLeavesNoLaterThanOneThatDidNot() throws InterruptedException {
-        ReleaseTimes times = new ReleaseTimes(settings(true), meters);
+        ReleaseTimes times = new ReleaseTimes(settings(true), NO_OTHERS, meters);
         Duration earliest = Duration.ofDays(1);
         for (int i = 0; i < 5; i++) {
             Duration away = away(times, Duration.ofMillis(80));
@@ -56,7 +61,7 @@ class ReleaseTimesTests {
 
     @Test
     void anInterruptedReplyWaitsAllTheSame() throws InterruptedException {
-        ReleaseTimes times = new ReleaseTimes(settings(true), meters);
+        ReleaseTimes times = new ReleaseTimes(settings(true), NO_OTHERS, meters);
         long start = System.nanoTime();
         try (ReleaseTimes.Departure departure = times.departure(List.of("count"), 1)) {
             Thread.currentThread().interrupt();
@@ -68,7 +73,7 @@ class ReleaseTimesTests {
     @Test
     void whatIsNotQuantisedLeavesAtOnce() throws InterruptedException {
         long start = System.nanoTime();
-        away(new ReleaseTimes(settings(false), meters), Duration.ZERO);
+        away(new ReleaseTimes(settings(false), NO_OTHERS, meters), Duration.ZERO);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(QUANTUM);
         assertThat(counted("purser.release.replies")).isZero();
     }
@@ -97,9 +102,10 @@ class ReleaseTimesTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ReleaseSettings(true, day, QUANTUM, Duration.ofMillis(60), Map.of()))
                 .withMessage("purser.release.longest must be at least purser.release.quantum, was 60ms");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ReleaseSettings(true, QUANTUM, QUANTUM, day, Map.of("summ", QUANTUM)))
+        ReleaseSettings ofNoKind = new ReleaseSettings(true, QUANTUM, QUANTUM, day, Map.of("summ", QUANTUM));
+        assertThatExceptionOfType(StartupRefusal.class)
+                .isThrownBy(() -> new ReleaseTimes(ofNoKind, NO_OTHERS, meters))
                 .withMessageContaining("purser.release.kinds.summ must name one of")
-                .withMessageEndingWith("the nearest is \"sum\"");
+                .withMessageEndingWith("the nearest is \"sum\".");
     }
 }

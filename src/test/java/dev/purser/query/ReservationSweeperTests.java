@@ -45,6 +45,9 @@ class ReservationSweeperTests extends RunningService {
     @Autowired
     private AnswerRefinements refinements;
 
+    @Autowired
+    private ChargedKinds kinds;
+
     private JsonNode onlyQuestion(String id) throws Exception {
         JsonNode items = shown("/v1/datasets/" + id + "/queries").get("items");
         assertThat(items).hasSize(1);
@@ -117,7 +120,8 @@ class ReservationSweeperTests extends RunningService {
         assertProblem(503, "temporarily-unavailable", ask(id, "count", quoted("{'epsilon':'0.25'}")));
         putRowsBack(id);
         AdmissionControl admission = ImpatientAdmission.open();
-        ReservationSweeper own = new ReservationSweeper(ledger, catalog, runner, admission, limits, refinements, false);
+        ReservationSweeper own =
+                new ReservationSweeper(ledger, catalog, runner, admission, limits, refinements, kinds, false);
 
         admission.heavily(
                 "greedy",

@@ -14,6 +14,7 @@ import dev.purser.json.PrivacyJson;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
+import dev.purser.query.ChargedKinds;
 import dev.purser.query.InFlight;
 import dev.purser.query.ReleaseSettings;
 import dev.purser.query.ReleaseTimes;
@@ -23,6 +24,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -67,6 +69,7 @@ public final class OpenSessions {
                 new ReleaseTimes(
                         new ReleaseSettings(
                                 false, Duration.ofSeconds(1), Duration.ZERO, Duration.ofSeconds(1), Map.of()),
+                        new ChargedKinds(List.of()),
                         new SimpleMeterRegistry()),
                 new SessionSettings(new Secret(""), new SessionSettings.Open(Duration.ofHours(24), 100)),
                 JSON);

@@ -6,7 +6,6 @@ import dev.purser.dataset.Source;
 import dev.purser.json.JsonDocument;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
-import dev.purser.query.SynopsisQuery;
 import dev.purser.tables.TableName;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -28,7 +27,7 @@ class RefinementTests {
         Synopsis synopsis = new Synopsis(
                 "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q",
                 table,
-                JsonDocument.parse(question).read(in -> SynopsisQuery.readCells(in, table)),
+                JsonDocument.parse(question).read(in -> SynopsisCells.read(in, table)),
                 "{}",
                 null,
                 List.of(),

@@ -7,8 +7,6 @@ import dev.purser.json.JsonDocument;
 import dev.purser.mechanism.Hierarchy;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
-import dev.purser.query.SynopsisCells;
-import dev.purser.query.SynopsisQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -41,7 +39,7 @@ class RowsRequestTests {
                 + NAMES.stream().map(name -> "{'column':'" + name + "'}").collect(Collectors.joining(","))
                 + "]}");
         SynopsisCells cells = JsonDocument.parse(question.getBytes(StandardCharsets.UTF_8))
-                .read(in -> SynopsisQuery.readCells(in, DATASET));
+                .read(in -> SynopsisCells.read(in, DATASET));
         List<Hierarchy> columns =
                 NAMES.stream().map(name -> new Hierarchy(2, List.of(1, 2))).toList();
         return new Synopsis("", DATASET, cells, question, null, columns, List.of());

@@ -10,7 +10,6 @@ import dev.purser.problem.ProblemException;
 import dev.purser.query.FreeOffers.Wanted;
 import dev.purser.query.QuestionKinds;
 import dev.purser.query.QuestionRequest;
-import dev.purser.query.SynopsisQuery;
 import dev.purser.query.Where;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;

@@ -12,8 +12,8 @@ import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.query.AnswerRefinements;
+import dev.purser.query.ChargedKinds;
 import dev.purser.query.QueryRunner;
-import dev.purser.query.QuestionKinds;
 import dev.purser.query.Replies;
 import dev.purser.query.ReusedAnswer;
 import io.swagger.v3.oas.annotations.Operation;
@@ -46,11 +46,13 @@ class AnswerController {
     private final BudgetLedger ledger;
     private final VisibleDatasets datasets;
     private final JsonMapper json;
+    private final ChargedKinds kinds;
 
-    AnswerController(BudgetLedger ledger, VisibleDatasets datasets, JsonMapper json) {
+    AnswerController(BudgetLedger ledger, VisibleDatasets datasets, JsonMapper json, ChargedKinds kinds) {
         this.ledger = ledger;
         this.datasets = datasets;
         this.json = json;
+        this.kinds = kinds;
     }
 
     @GetMapping(
@@ -115,7 +117,7 @@ class AnswerController {
     private ResponseEntity<?> reused(ReserveOutcome.Reused reused, Principal principal, HttpServletRequest request)
             throws HttpMediaTypeNotAcceptableException {
         StoredAnswer answer = reused.answer();
-        if (QuestionKinds.charged(answer.kind()).isEmpty()) {
+        if (kinds.named(answer.kind()).isEmpty()) {
             throw notFound();
         }
         Dataset dataset;

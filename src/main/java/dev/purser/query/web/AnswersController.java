@@ -14,6 +14,7 @@ import dev.purser.ledger.AskedQuestion;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredMember;
 import dev.purser.query.Accuracy;
+import dev.purser.query.ChargedKinds;
 import dev.purser.query.NewestAnswers;
 import dev.purser.store.Order;
 import io.swagger.v3.oas.annotations.Operation;
@@ -33,10 +34,12 @@ import org.springframework.web.bind.annotation.RestController;
 class AnswersController implements NewestAnswers {
     private final BudgetLedger ledger;
     private final Pages pages;
+    private final ChargedKinds kinds;
 
-    AnswersController(BudgetLedger ledger, Pages pages) {
+    AnswersController(BudgetLedger ledger, Pages pages, ChargedKinds kinds) {
         this.ledger = ledger;
         this.pages = pages;
+        this.kinds = kinds;
     }
 
     @GetMapping(path = "/v1/datasets/{id}/answers", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -58,8 +61,7 @@ class AnswersController implements NewestAnswers {
                     @Nullable
                     String column,
             @NewestFirst Paging paging) {
-        AnswerFilter filter =
-                new AnswerFilter(dataset.account(), dataset.id(), OwnQuestionsController.known(kind), column);
+        AnswerFilter filter = new AnswerFilter(dataset.account(), dataset.id(), kinds.known(kind), column);
         return pages.bySequence(
                 paging,
                 (after, count) -> ledger.answers(filter, paging.order(), after, count),

@@ -4,9 +4,10 @@ import dev.purser.http.CsvTable;
 import dev.purser.json.Shape;
 import dev.purser.openapi.Schemas;
 import dev.purser.query.AnswerEnvelope;
+import dev.purser.query.ChargedKinds;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
-import dev.purser.query.SynopsisQuery;
+import dev.purser.query.SeparateKinds;
 import dev.purser.query.quote.QuoteRequest;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
@@ -40,6 +41,12 @@ class KindOperations implements OpenApiCustomizer {
     private static final String ANY_KIND = "{" + KIND + "}";
     private static final String JSON = org.springframework.http.MediaType.APPLICATION_JSON_VALUE;
 
+    private final ChargedKinds kinds;
+
+    KindOperations(ChargedKinds kinds) {
+        this.kinds = kinds;
+    }
+
     @Override
     public void customise(OpenAPI api) {
         Schemas schemas = new Schemas(api.getComponents());
@@ -49,27 +56,38 @@ class KindOperations implements OpenApiCustomizer {
         for (QuestionKind kind : QuestionKinds.ALL) {
             add(paths, QuestionController.PATH, kind, asking(kind, ask, schemas));
         }
-        for (QuestionKind kind : QuestionKinds.QUOTED) {
-            add(paths, QuoteController.PATH, kind, quoting(kind, quote, schemas));
+        for (QuestionKind kind : QuestionKinds.ALL) {
+            add(paths, QuoteController.PATH, kind, quoting(kind, asking(kind), quote, schemas));
         }
-        List<QuestionKind> ofSynopsis = List.of(SynopsisQuery.KIND, SynopsisQuery.REFINEMENT);
-        ofSynopsis.forEach(kind -> answer(kind, schemas));
-        answer("RefinedSynopsis", "What was bought of a synopsis.", ofSynopsis, schemas);
+        for (SeparateKinds together : kinds.separate()) {
+            for (SeparateKinds.One each : together.kinds()) {
+                if (each.isQuoted()) {
+                    add(
+                            paths,
+                            QuoteController.PATH,
+                            each.kind(),
+                            quoting(each.kind(), each.operation(), quote, schemas));
+                }
+                answer(each.kind(), schemas);
+            }
+            List<QuestionKind> all =
+                    together.kinds().stream().map(SeparateKinds.One::kind).toList();
+            answer(together.answer(), together.description(), all, schemas);
+        }
         describeAnyAnswer(paths, schemas);
         describePlan(paths, schemas);
         response(post(paths, RefinementController.PATH))
                 .getContent()
                 .addMediaType(
                         JSON,
-                        new MediaType()
-                                .schema(answer("RefinedAnswer", "A better answer.", QuestionKinds.QUOTED, schemas)));
+                        new MediaType().schema(answer("RefinedAnswer", "A better answer.", kinds.quoted(), schemas)));
         // Each kind has a copy of it.
         api.getComponents().getSchemas().remove(AnswerEnvelope.class.getSimpleName());
     }
 
-    private static void describeAnyAnswer(Paths paths, Schemas schemas) {
+    private void describeAnyAnswer(Paths paths, Schemas schemas) {
         SequencedMap<String, String> answers = new LinkedHashMap<>();
-        QuestionKinds.CHARGED.forEach(kind -> answers.put(kind.name(), answerName(kind)));
+        kinds.all().forEach(kind -> answers.put(kind.name(), answerName(kind)));
         answers.put("threshold-session", "ThresholdSession");
         Schema<?> answer = Schemas.oneOf("kind", answers)
                 .description(
@@ -116,7 +134,7 @@ class KindOperations implements OpenApiCustomizer {
             content.addMediaType(CsvTable.TYPE, new MediaType());
         }
         return operation(template, kind.description())
-                .operationId("ask" + kind.typeName())
+                .operationId(asking(kind))
                 .summary(kind.summary())
                 .requestBody(body(kind, kind.request(), schemas))
                 .responses(ok(new ApiResponse()
@@ -125,11 +143,15 @@ class KindOperations implements OpenApiCustomizer {
                         .content(content)));
     }
 
-    private static Operation quoting(QuestionKind kind, Operation template, Schemas schemas) {
+    private static String asking(QuestionKind kind) {
+        return "ask" + kind.typeName();
+    }
+
+    /** @param asked the operation that asks it */
+    private static Operation quoting(QuestionKind kind, String asked, Operation template, Schemas schemas) {
         return operation(
                         template,
-                        "Takes the body of `" + (kind == SynopsisQuery.KIND ? "buySynopsis" : "ask" + kind.typeName())
-                                + "`, or `targetAlpha` in place of `epsilon`. Spends"
+                        "Takes the body of `" + asked + "`, or `targetAlpha` in place of `epsilon`. Spends"
                                 + " nothing, sets nothing aside and reads no data.")
                 .operationId("quote" + kind.typeName())
                 .summary("What would it cost, and how near would it come? " + kind.summary())

@@ -15,10 +15,8 @@ import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.QuestionFilter;
 import dev.purser.ledger.StoredMember;
 import dev.purser.privacy.StatedAmount;
-import dev.purser.problem.ProblemException;
-import dev.purser.problem.Violation;
 import dev.purser.query.Accuracy;
-import dev.purser.query.QuestionKinds;
+import dev.purser.query.ChargedKinds;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -36,10 +34,12 @@ import org.springframework.web.bind.annotation.RestController;
 class OwnQuestionsController {
     private final BudgetLedger ledger;
     private final Pages pages;
+    private final ChargedKinds kinds;
 
-    OwnQuestionsController(BudgetLedger ledger, Pages pages) {
+    OwnQuestionsController(BudgetLedger ledger, Pages pages, ChargedKinds kinds) {
         this.pages = pages;
         this.ledger = ledger;
+        this.kinds = kinds;
     }
 
     @GetMapping(path = "/v1/datasets/{id}/queries", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -70,7 +70,7 @@ class OwnQuestionsController {
             @Parameter(description = "Whether to show the answers too.") @RequestParam(defaultValue = "false")
                     boolean answers,
             Paging paging) {
-        QuestionFilter filter = new QuestionFilter(dataset.id(), principal.name(), known(kind), column, from, to);
+        QuestionFilter filter = new QuestionFilter(dataset.id(), principal.name(), kinds.known(kind), column, from, to);
         Accountant accountant = dataset.registration().accountant();
         return pages.bySequence(
                 paging,
@@ -100,14 +100,6 @@ class OwnQuestionsController {
 
     private @Nullable StoredMember member(AskedQuestion question, String... names) {
         return question.answered() ? new StoredMember(ledger, question.queryId(), Set.of(names)) : null;
-    }
-
-    static @Nullable String known(@Nullable String kind) {
-        if (kind != null && QuestionKinds.charged(kind).isEmpty()) {
-            throw ProblemException.validation(
-                    Violation.ofParameter("kind", "kind must be " + QuestionKinds.unlisted(kind)));
-        }
-        return kind;
     }
 
     @Schema(name = "OwnQuestion", description = "A question of the caller, answered or not.")

@@ -16,6 +16,7 @@ import dev.purser.ledger.RequestIdentity;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import dev.purser.query.Asking;
+import dev.purser.query.ChargedKinds;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
 import dev.purser.query.QuestionRequest;
@@ -47,11 +48,11 @@ class QuestionController {
     }
 
     @Bean
-    static TypedArgument<QuestionKind> kind() {
+    static TypedArgument<QuestionKind> kind(ChargedKinds kinds) {
         return TypedArgument.inPath(
                 KindOperations.KIND,
                 QuestionKind.class,
-                (name, before, parameter) -> QuestionKinds.quoted(name).orElseThrow(() -> QuestionKinds.unknown(name)));
+                (name, before, parameter) -> kinds.quoted(name).orElseThrow(() -> QuestionKinds.unknown(name)));
     }
 
     @Bean

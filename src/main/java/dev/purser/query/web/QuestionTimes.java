@@ -1,8 +1,8 @@
 package dev.purser.query.web;
 
 import dev.purser.problem.ProblemException;
-import dev.purser.query.QuestionKinds;
-import dev.purser.query.SynopsisQuery;
+import dev.purser.query.ChargedKinds;
+import dev.purser.query.RefinedQuestions;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.http.HttpServletRequest;
@@ -27,19 +27,23 @@ class QuestionTimes implements WebMvcConfigurer {
     private static final String PLAN = "plan";
 
     private final MeterRegistry meters;
+    private final ChargedKinds kinds;
 
-    QuestionTimes(MeterRegistry meters) {
+    QuestionTimes(MeterRegistry meters, ChargedKinds kinds) {
         this.meters = meters;
+        this.kinds = kinds;
     }
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
         registry.addInterceptor(new Timing("purser.questions", PLAN))
                 .addPathPatterns(PlanController.PATH, QuestionController.PATH + "*");
-        registry.addInterceptor(new Timing("purser.questions", SynopsisQuery.KIND.name()))
-                .addPathPatterns("/v1/datasets/{id}/synopses");
-        registry.addInterceptor(new Timing("purser.questions", SynopsisQuery.REFINEMENT.name()))
-                .addPathPatterns("/v1/synopses/{synopsisId}/refinements", RefinementController.PATH);
+        kinds.ofOthers()
+                .forEach(each -> registry.addInterceptor(
+                                new Timing("purser.questions", each.kind().name()))
+                        .addPathPatterns(each.path()));
+        registry.addInterceptor(new Timing("purser.questions", RefinedQuestions.KIND))
+                .addPathPatterns(RefinementController.PATH);
         registry.addInterceptor(new Timing("purser.quotes", PLAN))
                 .addPathPatterns(QuoteController.PLAN, QuoteController.PATH + "*");
     }
@@ -82,7 +86,7 @@ class QuestionTimes implements WebMvcConfigurer {
         private String kind(HttpServletRequest request) {
             return request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables
                             && variables.get("kind") instanceof String kind
-                    ? QuestionKinds.quoted(kind).map(known -> known.name()).orElse("none")
+                    ? kinds.quoted(kind).map(known -> known.name()).orElse("none")
                     : withoutKind;
         }
 

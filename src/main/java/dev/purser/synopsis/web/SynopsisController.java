@@ -28,7 +28,7 @@ import dev.purser.query.Asking;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.Replies;
-import dev.purser.query.SynopsisQuery;
+import dev.purser.query.SeparateKinds;
 import dev.purser.synopsis.FreeAnswers;
 import dev.purser.synopsis.FreeAsking;
 import dev.purser.synopsis.FreeQuestions;
@@ -37,6 +37,7 @@ import dev.purser.synopsis.RowsRequest;
 import dev.purser.synopsis.RowsView;
 import dev.purser.synopsis.Synopses;
 import dev.purser.synopsis.Synopsis;
+import dev.purser.synopsis.SynopsisQuery;
 import dev.purser.synopsis.SynopsisView;
 import dev.purser.synopsis.TableRequest;
 import dev.purser.synopsis.TableView;
@@ -105,6 +106,17 @@ class SynopsisController {
                 "synopsisId",
                 Synopsis.class,
                 (id, before, parameter) -> synopses.visible(before.get(Principal.class), id));
+    }
+
+    @Bean
+    static SeparateKinds purchases() {
+        return new SeparateKinds(
+                "RefinedSynopsis",
+                "What was bought of a synopsis.",
+                List.of(
+                        new SeparateKinds.One(
+                                SynopsisQuery.KIND, OF_DATASET, "buySynopsis", SynopsisQuery.Value::tables),
+                        new SeparateKinds.One(SynopsisQuery.REFINEMENT, REFINEMENTS, "refineSynopsis", null)));
     }
 
     @Bean

@@ -1,4 +1,4 @@
-package dev.purser.query;
+package dev.purser.mechanism;
 
 import java.util.ArrayList;
 import java.util.List;

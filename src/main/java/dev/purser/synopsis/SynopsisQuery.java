@@ -1,4 +1,4 @@
-package dev.purser.query;
+package dev.purser.synopsis;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.GroupKey;
@@ -7,11 +7,20 @@ import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.ledger.Attachment;
 import dev.purser.mechanism.NoisySynopsis;
+import dev.purser.mechanism.NoisyTables;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.Rho;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
+import dev.purser.query.Accuracy;
+import dev.purser.query.BucketPlan;
+import dev.purser.query.Draft;
+import dev.purser.query.IdFields;
+import dev.purser.query.Question;
+import dev.purser.query.QuestionKind;
+import dev.purser.query.RefinedQuestions;
+import dev.purser.query.ShownDecimals;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.HexFormat;
@@ -19,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The purchase of a synopsis: noisy tables that answer every further question about their columns for nothing. The
@@ -26,11 +36,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SynopsisQuery {
     /** Names the synopsis that a refinement belongs to. */
-    public static final Field<String> REFINES = Field.required(
+    static final Field<String> REFINES = Field.required(
             "refines", IdFields.of("a synopsis"), "The synopsis that is refined.", "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q");
 
     /** The digest of the request for a refinement, which the whole question is kept with. */
-    public static final Field<String> SENT =
+    static final Field<String> SENT =
             Field.optional("sent", FieldType.text(Pattern.compile("[0-9a-f]{64}"), "a digest"), "");
 
     /** The first purchase. */
@@ -43,7 +53,7 @@ public final class SynopsisQuery {
 
     /** A further purchase of the same tables, which makes what is known more precise. */
     public static final QuestionKind REFINEMENT = kind(
-            "refinement",
+            RefinedQuestions.KIND,
             "What are all counts of a synopsis, once more?",
             "Buys the tables of a synopsis again, so that both together answer more precisely.",
             Field.all(SynopsisCells.FIELDS, List.of(REFINES)));
@@ -59,7 +69,7 @@ public final class SynopsisQuery {
                 summary,
                 description,
                 fields,
-                QuestionKind.Example.ofVisits("""
+                new QuestionKind.Example("visits", """
                         {"epsilon": "0.5", "columns": [{"column": "age"}], "reuse": true}"""),
                 Value.class,
                 false,
@@ -90,7 +100,14 @@ public final class SynopsisQuery {
             @Schema(
                     description = "The SHA-256 digest of the noisy numbers, in hexadecimal digits.",
                     example = "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9")
-            String digest) {}
+            String digest) {
+        /** Which tables a stored answer holds. */
+        public static RefinedQuestions.HeldTables tables(JsonNode answer) {
+            return new RefinedQuestions.HeldTables(
+                    answer.get("synopsisId").asString(),
+                    HexFormat.of().parseHex(answer.get("digest").asString()));
+        }
+    }
 
     /** What was measured. */
     @Schema(name = "SynopsisStrategy", description = "What was measured, and with how much of the charge.")
@@ -145,15 +162,6 @@ public final class SynopsisQuery {
             @Schema(description = "None is larger than this.", example = "13.1")
             BigDecimal worst) {}
 
-    /**
-     * What an answer states of the synopsis, for {@code dev.purser.synopsis}: what a purchase is about.
-     *
-     * @param in the {@code question} of an answer
-     */
-    public static Optional<SynopsisCells> readCells(ObjectReader in, Dataset dataset) {
-        return SynopsisCells.read(in, dataset);
-    }
-
     private static Optional<Draft> readFirst(ObjectReader in, Dataset dataset) {
         Optional<SynopsisCells> cells = SynopsisCells.read(in, dataset);
         return in.complete(() -> draft(cells.orElseThrow(), dataset));
@@ -171,7 +179,7 @@ public final class SynopsisQuery {
      *
      * @param dataset the part of it that is asked about
      */
-    public static Draft draft(SynopsisCells cells, Dataset dataset) {
+    static Draft draft(SynopsisCells cells, Dataset dataset) {
         return draft(KIND, cells, dataset, null);
     }
 

@@ -1,10 +1,11 @@
-package dev.purser.query;
+package dev.purser.synopsis;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.engine.BucketRequest;
 import dev.purser.engine.Filter;
 import dev.purser.json.JsonDocument;
+import dev.purser.query.QuestionRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;

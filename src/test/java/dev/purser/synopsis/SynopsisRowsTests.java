@@ -1,4 +1,4 @@
-package dev.purser.query;
+package dev.purser.synopsis;
 
 import dev.purser.mechanism.BrokenTwin;
 import dev.purser.mechanism.Recompiled;
@@ -35,7 +35,7 @@ class SynopsisRowsTests {
         assertThat(SynopsisRowsAudit.rowsOfTables(body)).containsOnly(60);
         Recompiled twin = Recompiled.with(
                 Map.of(CUT_FORGOTTEN.type(), CUT_FORGOTTEN.brokenSource()),
-                List.of("dev.purser.query.", "dev.purser.engine."));
+                List.of("dev.purser.synopsis.", "dev.purser.query.", "dev.purser.engine."));
         long[] broken =
                 (long[]) twin.call(SynopsisRowsAudit.class, "rowsOfTables", new Class<?>[] {String.class}, body);
         assertThat(broken).contains(100);

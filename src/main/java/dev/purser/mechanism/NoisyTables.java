@@ -1,4 +1,4 @@
-package dev.purser.query;
+package dev.purser.mechanism;
 
 import java.io.ByteArrayOutputStream;
 import java.util.List;
@@ -15,7 +15,8 @@ public final class NoisyTables {
 
     private NoisyTables() {}
 
-    static byte[] written(List<long[]> tables) {
+    /** The numbers of all tables. */
+    public static byte[] written(List<long[]> tables) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         tables.stream().flatMapToLong(LongStream::of).forEach(number -> {
             long rest = number << 1 ^ number >> Long.SIZE - 1;

@@ -1,4 +1,4 @@
-package dev.purser.query;
+package dev.purser.synopsis;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
@@ -13,6 +13,11 @@ import dev.purser.json.ObjectReader;
 import dev.purser.json.Shape;
 import dev.purser.mechanism.NoisySynopsis;
 import dev.purser.privacy.Grid;
+import dev.purser.query.AggregateKey;
+import dev.purser.query.Beta;
+import dev.purser.query.Columns;
+import dev.purser.query.HistogramQuery;
+import dev.purser.query.Where;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
@@ -30,14 +35,14 @@ import org.jspecify.annotations.Nullable;
  * @param where the condition that the rows pass
  * @param together how many columns are together in a table at most; null for one table of all columns
  */
-public record SynopsisCells(
+record SynopsisCells(
         List<AggregateKey> keys,
         Column.@Nullable Numeric measure,
         Where where,
         BigDecimal beta,
         @Nullable Integer together) {
     /** The most columns of a synopsis. */
-    public static final int MAX_COLUMNS = 40;
+    static final int MAX_COLUMNS = 40;
 
     private static final int MAX_CELLS = 1_000_000;
 
@@ -73,7 +78,8 @@ public record SynopsisCells(
 
     /** Reads the fields; the caller completes the object. */
     static Optional<SynopsisCells> read(ObjectReader in, Dataset dataset) {
-        CommonFields common = CommonFields.read(in, dataset);
+        Optional<BigDecimal> beta = in.read(Beta.FIELD);
+        Optional<Where> where = Where.read(in, dataset);
         Set<String> names = new HashSet<>();
         Optional<List<AggregateKey>> keys = in.read(COLUMNS)
                 .flatMap(all -> all.read(each ->
@@ -93,13 +99,13 @@ public record SynopsisCells(
         refuseManyEdges(in);
         return keys.filter(known -> in.isIntact())
                 .map(known -> new SynopsisCells(
-                        known, measure.orElse(null), common.where(), common.beta(), together.orElse(null)));
+                        known, measure.orElse(null), where.orElseThrow(), beta.orElseThrow(), together.orElse(null)));
     }
 
     private static boolean requireNew(ObjectReader in, AggregateKey key, Set<String> names) {
         boolean isNew = names.add(key.column().name());
         if (!isNew) {
-            in.refuse(Columns.ORDERED, "\"" + key.column().name() + "\" occurs twice");
+            in.refuse(ChosenCells.COLUMN, "\"" + key.column().name() + "\" occurs twice");
         }
         return isNew;
     }
@@ -170,7 +176,7 @@ public record SynopsisCells(
     }
 
     /** The grid of what the cells hold. */
-    public Grid grid() {
+    Grid grid() {
         return measure == null ? Grid.ONE : measure.grid();
     }
 
@@ -194,7 +200,7 @@ public record SynopsisCells(
     }
 
     /** Whether rows can be in no cell. */
-    public boolean leavesOut() {
+    boolean leavesOut() {
         return where.filter().isSelective() || keys.stream().anyMatch(AggregateKey::leavesOut);
     }
 
