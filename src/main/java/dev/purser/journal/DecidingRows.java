@@ -176,9 +176,9 @@ public final class DecidingRows<T> {
     }
 
     /**
-     * The rows of a {@link #select statement}, in its order. Their entries are read after them. The writer on PostgreSQL
-     * may then see what another instance committed in between. So a row that does not agree is found again together with
-     * its entry. What is listed is the row of that moment, or none if it is gone.
+     * The rows of a {@link #select statement}, in its order. Their entries are read after them. The writer on
+     * PostgreSQL may then see what another instance committed in between. So a row that does not agree is found again
+     * together with its entry. What is listed is the row of that moment, or none if it is gone.
      *
      * @throws ProblemException {@code internal-error} if one is not what the journal recorded last
      */

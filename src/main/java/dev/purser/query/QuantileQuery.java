@@ -208,8 +208,8 @@ public final class QuantileQuery {
     }
 
     private static String statement(BigDecimal alpha, QuantilePoints points, Notation notation, BigDecimal beta) {
-        return "For every probability p and its value v, of n rows that pass (of every group): the number p*n is at most"
-                + " " + ShownDecimals.stated(alpha)
+        return "For every probability p and its value v, of n rows that pass (of every group): the number p*n is at"
+                + " most " + ShownDecimals.stated(alpha)
                 + " away from the range between the number of clamped values below v and that below the next point, "
                 + notation.distance(points.spacing())
                 + " above v (all of them above the last point, none below the first); all of this together, except with"

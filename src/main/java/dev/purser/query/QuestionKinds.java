@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Every kind of question that can be asked by itself and in a plan. The list is written by hand: a new kind is one class
- * and one line.
+ * Every kind of question that can be asked by itself and in a plan. The list is written by hand: a new kind is one
+ * class and one line.
  */
 public final class QuestionKinds {
     public static final List<QuestionKind> ALL = List.of(

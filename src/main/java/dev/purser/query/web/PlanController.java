@@ -75,16 +75,16 @@ class PlanController {
             description = "Takes the body of `quotePlan`. All questions are charged, or none is. Each is a question of"
                     + " its own, with a `queryId`, an entry in the ledger and a receipt; those about the same column"
                     + " and filter share a pass over the rows. With `reuse`, a question that is like an earlier one of"
-                    + " the same plan is charged once. If the plan does not fit into the budget, `firstThatDoesNotFit` is"
-                    + " the place of the first question that does not, from 0.")
+                    + " the same plan is charged once. If the plan does not fit into the budget, `firstThatDoesNotFit`"
+                    + " is the place of the first question that does not, from 0.")
     @ApiResponse(
             responseCode = "200",
             description = "The answers in the order of the plan, each as stored in the ledger.",
             headers =
                     @Header(
                             name = Replies.REPLAYED,
-                            description =
-                                    "`true` if this plan was charged before under its key, and its answers were stored.",
+                            description = "`true` if this plan was charged before under its key, and its answers were"
+                                    + " stored.",
                             schema = @Schema(types = "string")))
     ResponseEntity<?> buy(
             @Parameter(

@@ -99,8 +99,8 @@ class QuestionController {
             AnswerForms.Chosen form,
             @Parameter(
                             description =
-                                    "1 to 255 visible ASCII characters, such as `monday-report-1`. The same key with the"
-                                            + " same body gets the same answer, byte for byte, and no second charge."
+                                    "1 to 255 visible ASCII characters, such as `monday-report-1`. The same key with"
+                                            + " the same body gets the same answer, byte for byte, and no second charge."
                                             + " Without one, the service makes one and returns it.")
                     IdempotencyKey key,
             Principal principal,
