@@ -94,7 +94,9 @@ function Upload({ dataset, runs, place, onDone, again }) {
   const { blocks } = dataset;
   const open = blocks ? missing(blocks, runs) : [];
   const [file, setFile] = useState(null);
-  const [label, setLabel] = useState('');
+  // A choice holds until another block has rows. Without one, the first block that has none is chosen.
+  const [choice, setChoice] = useState(null);
+  const label = choice?.open === open.length ? choice.label : open[0] ?? blocks?.first ?? '';
   const [sent, setSent] = useState(0);
   const [checked, setChecked] = useState(null);
   const stop = useRef(null);
@@ -109,7 +111,6 @@ function Upload({ dataset, runs, place, onDone, again }) {
     const report = await sending;
     check ? setChecked(report) : onDone(report);
   });
-  useEffect(() => { setLabel(open[0] ?? blocks?.first ?? ''); }, [open.length]);
   useEffect(() => {
     const waited = handedOver(dataset.id);
     if (waited !== null) {
@@ -124,7 +125,8 @@ function Upload({ dataset, runs, place, onDone, again }) {
       rounded(runs.flatMap((run) => labels(blocks, run)).length)} blocks have no rows yet: ${
       runs.filter(({ state }) => state !== 'ready').map(words.window).join(', ')}.`}</p>`}
     <div class="row top">
-      ${blocks && html`<${BlockLabel} blocks=${blocks} value=${label} onChange=${setLabel} />`}
+      ${blocks && html`<${BlockLabel} blocks=${blocks} value=${label}
+        onChange=${(chosen) => setChoice({ open: open.length, label: chosen })} />`}
       <${Field} label="File" help=${file ? `${file.name} is chosen.`
         : 'CSV in UTF-8 with commas and a header row, or Parquet.'}>
         <input type="file" accept=".csv,.parquet,text/csv" disabled=${busy} onChange=${choose} /><//></div>
