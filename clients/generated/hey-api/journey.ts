@@ -149,6 +149,7 @@ assert.equal(typeof got(await purser.getEstimate({ client, path })).mean, "numbe
 
 // keys
 const made = got(await purser.createKey({ client, body: { name: id, role: "analyst", datasets: [id] } }));
+assert.ok(made.key);
 const own = got(await purser.getOwnKey({ client: access(made.key) }));
 assert.equal(own.expiresAt, null);
 await purser.revokeKey({ client, path: { keyId: made.keyId } });

@@ -129,6 +129,7 @@ assert.equal(typeof got(await api.GET("/v1/collections/{id}/estimate", { params 
 
 // keys
 const made = got(await api.POST("/v1/keys", { body: { name: id, role: "analyst", datasets: [id] } }));
+assert.ok(made.key);
 const own = got(await client(made.key).GET("/v1/keys/self"));
 assert.equal(own.expiresAt, null);
 await api.DELETE("/v1/keys/{keyId}", { params: { path: { keyId: made.keyId } } });

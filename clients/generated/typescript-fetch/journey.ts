@@ -120,6 +120,7 @@ assert.equal(typeof (await collections.getEstimate({ id })).mean, "number");
 
 // keys
 const made = await keys.createKey({ keyCreation: { name: id, role: "analyst", datasets: [id] } });
+assert.ok(made.key);
 assert.equal((await new purser.KeysApi(access(made.key)).getOwnKey()).expiresAt, null);
 await keys.revokeKey({ keyId: made.keyId });
 const listed = await keys.listKeys({ limit: 1000 });
