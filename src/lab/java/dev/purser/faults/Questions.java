@@ -23,7 +23,7 @@ final class Questions {
 
     private static final int ANY_NANOS = 100_000_000;
 
-    /** The charge of a refinement. The first charge is at least 1,000 times as large, so the noise nearly always stays. */
+    /** The charge of a refinement. The first charge is at least 1,000 times this, so the noise nearly always stays. */
     private static final int OF_A_REFINEMENT = 1_000;
 
     /** The least charge of an answer that is refined. */
