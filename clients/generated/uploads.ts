@@ -4,10 +4,10 @@ import type { AxiosRequestConfig } from "axios";
 
 const { PURSER = "", KEY = "", ROWS = "", RUN = "" } = process.env;
 
-/** For every request of the clients that send with axios. */
+/** The options for every request of the clients that send with axios. */
 export const request: AxiosRequestConfig = { baseURL: PURSER, headers: { Authorization: `Bearer ${KEY}` } };
 
-/** What a client does for an upload. */
+/** The calls that a client makes for an upload. */
 interface Uploading {
     register(dataset: ReturnType<typeof registration>): Promise<unknown>;
     upload(id: string, rows: File, type: string): Promise<{ state?: string | null; rowsRead: number }>;

@@ -50,7 +50,7 @@
 // ---------------------------------------------------------------------------------------------------------------------
 
 /**
- * Documents that have passed, with what is used in their place: a document that is changed later changes nothing.
+ * Documents that have passed, each with a copy that is used in its place: a later change of the document has no effect.
  *
  * @type {WeakMap<ProtocolDocument, { copy: ProtocolDocument, randomizer: Randomizer }>}
  */
@@ -58,8 +58,9 @@ const verified = new WeakMap();
 
 /**
  * Checks that this module and the document mean the same randomizer: every test vector gives its report, bit for bit.
- * Checks also that the randomizer's epsilon, recomputed here from the constants, is not above the one that the document
- * states; and that range, dimensions, categories and divisions fit the constants, so that every value has a place.
+ * Checks also that the randomizer's epsilon, recomputed here from the constants, is not above the epsilon that the
+ * document states, and that range, dimensions, categories and divisions fit the constants, so that every value has a
+ * place.
  *
  * @param {ProtocolDocument} document
  * @throws {Error} on any difference
@@ -105,16 +106,17 @@ function verifiedOf(document) {
 /**
  * Draws a fresh report. A device that may be asked again uses {@link EpsilonCounter#report} instead.
  *
- * Every value gives a report, because silence would tell that a value is outside of what the server asked for. What is
- * no number counts as the middle of the range, and a category that is not listed as the last one.
+ * Every value gives a report, because silence would reveal that a value is outside of what the server asked for. A
+ * value that is no number counts as the middle of the range. A category that is not listed counts as the last one.
  *
  * @param {ProtocolDocument} document that {@link verify} has passed
  * @param {number | number[] | string} value a number, which is clamped to the range; as many numbers as dimensions, or
  *     as a training has parameters; or the name of a category
- * @param {{ level?: number | number[] }} [options] the privacy level, from 1, or that of each coordinate. Multilevel
- *     Laplace makes it public and requires it: choose it without looking at the value. Elsewhere it is private, is
- *     moved into the document's levels, and is by default that of the value's division, or 1 where there are none.
- * @returns {Report & { reportId?: string }} that of a training has no reportId: a ticket takes its place
+ * @param {{ level?: number | number[] }} [options] the privacy level, from 1, or the level of each coordinate.
+ *     Multilevel Laplace makes it public and requires it: choose it without looking at the value. Elsewhere it is
+ *     private, is moved into the document's levels, and is by default the level of the value's division, or 1 without
+ *     divisions.
+ * @returns {Report & { reportId?: string }} without a reportId for a training: a ticket takes its place
  */
 export function report(document, value, options = {}) {
     const { copy, randomizer } = verifiedOf(document);
@@ -127,9 +129,9 @@ export function report(document, value, options = {}) {
  * [-1, 1].
  *
  * @param {ProtocolDocument} document of a training, that {@link verify} has passed
- * @param {number[]} features as many as the document says, each clamped to [-1, 1]; one that is missing counts as 0
+ * @param {number[]} features as many as the document says, each clamped to [-1, 1]; a missing feature counts as 0
  * @param {number} target of [-1, 1], or 0 or 1 of a logistic model
- * @returns {number[]} one number for each feature, then that of the intercept
+ * @returns {number[]} one number for each feature, then the number of the intercept
  */
 export function gradient(document, features, target) {
     const { model, features: count, parameters } = verifiedOf(document).copy;
@@ -168,7 +170,8 @@ export async function send(url, key, id, reports, round) {
 
 /**
  * Adds up the epsilons of all collections and trainings that this device answers, and refuses a report beyond a
- * ceiling. Each is known by its id. Asked again for it, the counter gives the stored report, whatever the value is.
+ * ceiling. The counter knows a collection by its id. Asked again for the same id, it gives the stored report,
+ * whatever the value is.
  *
  * A report is stored before it is returned. If the device stops in between, the stored report is what it sends later.
  * If it cannot be stored, the call fails and nothing was spent. The counter forgets what its storage forgets.
@@ -200,7 +203,7 @@ export class EpsilonCounter {
      * @param {number | number[] | string} value
      * @param {{ level?: number | number[] }} [options]
      * @returns {Report & { reportId?: string }}
-     * @throws {RangeError} if the epsilon of this report and of those before were above the ceiling
+     * @throws {RangeError} if the sum of the epsilons of this report and of all before it is above the ceiling
      */
     report(document, value, options) {
         const { id, guarantee } = verifiedOf(document).copy;
@@ -230,7 +233,8 @@ export class EpsilonCounter {
 
 /**
  * From constants to a randomizer. Constants come from a server that the device does not trust. Each randomizer checks
- * those on which its epsilon depends, and that every value has a place; any others change the accuracy only.
+ * the constants on which its epsilon depends, and that every value has a place. Other constants change the accuracy
+ * only.
  *
  * @type {Record<string, (constants: Constants, document: ProtocolDocument) => Randomizer>}
  */
@@ -287,13 +291,13 @@ function oneCategory(constants, { categories, range }, draw) {
     );
     return {
         nanos: nanosUp(epsilon),
-        // The last category stands for all that are not listed.
+        // The last category stands for all categories that are not listed.
         place: (value) => ({ category: (categories.indexOf(value) + categories.length) % categories.length }),
         draw: ({ category }, bits) => draw(integer(category, 0n, count - 1n), count, epsilon, bits),
     };
 }
 
-/** oue/1: a bit for each category. That of the own category is fair, each other one is one with 1/(e^epsilon + 1). */
+/** oue/1: a bit for each category. The own category's bit is fair. Each other bit is 1 with 1/(e^epsilon + 1). */
 function unaryEncoding(own, count, epsilon, bits) {
     const ones = Array.from({ length: Number(count) }, () => logisticBernoulli(epsilon, bits));
     // The own bit was drawn like the others and is replaced, so that the draws and their number do not depend on it.
@@ -406,7 +410,7 @@ function leveledResponse(constants) {
     const count = integer(levels.length, 2n);
     return {
         nanos: leveledLossNanos(levels),
-        /** The level that a device has, moved into those that there are; the first, if it has none. */
+        /** The level of a device, moved into the existing levels; the first level if the device has none. */
         levelOf: (level) => Math.trunc(clamped(level, 1, levels.length, 1)),
         // The test vectors of coordinates have no level, and mean the first.
         draw({ level = 1, part }, bits) {
@@ -417,7 +421,7 @@ function leveledResponse(constants) {
     };
 }
 
-/** hiera/1 and lhp/1 of one number, whose level is by default that of its division. */
+/** hiera/1 and lhp/1 of one number. Its level is by default the level of its division. */
 function leveledNumber(constants, document) {
     const { nanos, draw, levelOf } = leveledResponse(constants);
     const { partOf } = numbers(constants, document);
@@ -426,7 +430,7 @@ function leveledNumber(constants, document) {
     return { nanos, place: (value, level) => place(partOf(value), level), draw };
 }
 
-/** hiera-coordinate/1: of several numbers one by hiera/1, each with a level of its own. */
+/** hiera-coordinate/1: one of several numbers by hiera/1. Each number has a level of its own. */
 function leveledCoordinate(constants, document) {
     check(constants.dimensions > 1 && constants.sampled === 1, "one sampled coordinate of several");
     const { nanos, draw, levelOf } = leveledResponse(constants);
@@ -476,7 +480,7 @@ function harmony(part, width, epsilon, bits) {
     return randomizedResponse(rounded, 2n, epsilon, bits) === 1n ? 1 : -1;
 }
 
-/** randomized-response/1: of the integers below count, the truth is e^epsilon times as probable as each other one. */
+/** randomized-response/1: of the integers below count, the truth is e^epsilon times as probable as any other. */
 function randomizedResponse(truth, count, epsilon, bits) {
     while (true) {
         const candidate = uniformInteger(count, bits);
@@ -536,7 +540,7 @@ function logisticBernoulli(exponent, bits) {
 
 /**
  * exponential-floor/1: the integer part of X * multiple for a real X with density exp(-x), which is geometric. X is
- * v + U. The uniform U is kept with probability exp(-U), and v counts those that were not kept (von Neumann 1951).
+ * v + U. The uniform U is kept with probability exp(-U), and v counts the draws that were not kept (von Neumann 1951).
  */
 function exponentialFloor(multiple, bits) {
     for (let v = 0n; ; v++) {
@@ -555,7 +559,7 @@ function exponentialFloor(multiple, bits) {
     }
 }
 
-/** lazy-uniform/1: a uniform real number of [0, 1), of which only the binary places are drawn that decide. */
+/** lazy-uniform/1: a uniform real number of [0, 1). Only the binary places that decide are drawn. */
 class LazyUniform {
     static #PLACES_AT_A_TIME = 62;
 
@@ -669,7 +673,7 @@ function* bytesOf(hex) {
 // Values and numbers
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** What the server's own ranges are limited to. Far beyond it, the length of a range would be infinite. */
+/** The limit of the server's own ranges. Far beyond this limit, the length of a range would be infinite. */
 const MOST = 1e15;
 
 /** How many numbers a value has, and the place of a number in grid steps above the lower end of its public range. */
@@ -685,7 +689,7 @@ function numbers({ width, dimensions = 1 }, document) {
     };
 }
 
-/** The range of a collection's numbers; that of the coordinates of a training's gradient. */
+/** The range of a collection's numbers, or of the coordinates of a training's gradient. */
 function rangeOf({ range, categories, features, dimensions }, stated) {
     check(!categories, "no categories");
     if (features !== undefined) {
@@ -701,7 +705,7 @@ function rangeOf({ range, categories, features, dimensions }, stated) {
     return range;
 }
 
-/** From a part to its level: the first without divisions. Those are the ends of the levels' intervals, up or down. */
+/** From a part to its level, the first without divisions. Divisions are the levels' limits, up or down. */
 function divisionsOf({ width, levels, divisions }) {
     if (!divisions) {
         return () => 1;
@@ -718,7 +722,7 @@ function divisionsOf({ width, levels, divisions }) {
     return (part) => 1 + divisions.slice(1, -1).filter((end) => (up ? end <= part : end > part)).length;
 }
 
-/** What is no number is the middle value. */
+/** A value that is no number counts as the middle value. */
 function clamped(value, least, most, middle) {
     return typeof value !== "number" || Number.isNaN(value) ? middle : Math.min(Math.max(value, least), most);
 }

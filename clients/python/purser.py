@@ -7,7 +7,7 @@
 A question is debited before it is answered. If its reply is lost, this module sends the same request with the same
 Idempotency-Key again, and the service answers without a second debit.
 
-Epsilon, delta and rho are exact and come back as ``Decimal``. Of a ``float``, the shortest decimal is meant: 0.1 is
+Epsilon, delta and rho are exact and come back as ``Decimal``. A ``float`` stands for its shortest decimal: 0.1 is
 "0.1". Statistics are ``int`` or ``float``. Refusals of the service raise ``Problem``.
 
 This file needs nothing but Python's standard library. Pandas and matplotlib are imported where they are used.
@@ -79,19 +79,19 @@ _TYPES = [
         ),
     ),
 ]
-"""The types, from the narrowest. What fits none is a category. Codes with zeros in front are no numbers."""
+"""The types, from the narrowest. A column that fits none is a category. Codes with leading zeros are no numbers."""
 
 _USUAL = {"age": (0, 125), "hours": (0, 168), "percent": (0, 100), "percentage": (0, 100), "year": (1900, 2100)}
-"""Bounds that follow from what a number is called, and from no row."""
+"""Bounds that follow from the name of a number, and from no row."""
 
 
 @dataclass(frozen=True)
 class Proposal:
     """The columns of a registration, as ``propose`` makes them of a file.
 
-    ``unconfirmed`` names for each column what was read off its rows: bounds reveal the extremes, and a category that
-    somebody is in it. None of it may be registered before a person said that it is public. ``left_out`` are the columns
-    whose texts are no categories: more than 200, none, or with several lines.
+    ``unconfirmed`` names for each column what was read off its rows. Bounds reveal the extremes, and a category reveals
+    that somebody is in it. They may be registered only after a person said that they are public. ``left_out`` are the
+    columns whose texts are no categories: more than 200 texts, no text, or texts of several lines.
     """
 
     columns: tuple[Json, ...]
@@ -99,12 +99,12 @@ class Proposal:
     left_out: tuple[str, ...] = ()
 
     def confirm(self, *names: str) -> Proposal:
-        """The same, after a person has decided that what is proposed of these columns is public."""
+        """The same columns, after a person has decided that the proposals for these columns are public."""
         self._known(*names)
         return replace(self, unconfirmed={each: read for each, read in self.unconfirmed.items() if each not in names})
 
     def replace(self, name: str, **members: Any) -> Proposal:
-        """The same, with other members of a column: ``replace("age", lower=0, upper=125)``. They count as confirmed."""
+        """The same columns with new members of one: ``replace("age", lower=0, upper=125)``. They count as confirmed."""
         self._known(name)
         columns = tuple({**each, **members} if each["name"] == name else each for each in self.columns)
         left = tuple(member for member in self.unconfirmed.get(name, ()) if member not in members)
@@ -134,9 +134,9 @@ class Proposal:
 def propose(path: str | os.PathLike[str]) -> Proposal:
     """Reads a CSV file and proposes how to register its columns. Nothing is sent.
 
-    What is taken from the rows is marked in ``unconfirmed``, and ``register`` refuses it until it is confirmed. Bounds
-    of numbers that are called age, hours, percent or year follow from the name alone. The console proposes the same.
-    Raises OSError, and UnicodeDecodeError if the file is not UTF-8.
+    Members that are taken from the rows are marked in ``unconfirmed``. ``register`` refuses them until they are
+    confirmed. Bounds of numbers that are called age, hours, percent or year follow from the name alone. The console
+    proposes the same. Raises OSError, and UnicodeDecodeError if the file is not UTF-8.
     """
     with open(path, encoding="utf-8-sig", newline="") as file:
         lines = (row for row in csv.reader(file) if any(row))
@@ -179,7 +179,7 @@ class _SeenColumn:
         self._ends = (min(self._ends[0] or text, text), max(self._ends[1], text))
 
     def proposed(self) -> tuple[Json | None, tuple[str, ...]]:
-        """The column as it is registered, and what of it was read off the rows; no column if it has too many texts."""
+        """The registered column, and its members that were read off the rows; no column if it has too many texts."""
         type_ = self._types[0][0] if self._types and self._ends[0] else "category"
         column_: Json = {"name": self.name, "type": type_}
         read: tuple[str, ...] = ("lower", "upper")
@@ -214,7 +214,7 @@ class _SeenColumn:
         return (*read, "resolution")
 
     def _around(self, digits: int) -> tuple[float, float]:
-        """Bounds on round numbers: they tell less than the extremes do, and still something."""
+        """Bounds on round numbers. They reveal less than the extremes do, but still something."""
         least, most = self._numbers
         power = 10.0 ** max(-digits, math.floor(math.log10(most - least or abs(most) or 1)))
         low, high = math.floor(least / power), math.ceil(most / power)
@@ -241,7 +241,7 @@ class Amount(NamedTuple):
         return "epsilon" if self.rho is None else "rho"
 
     def beside(self, other: Amount) -> str:
-        """The amount in the unit in which it is counted. A delta is stated if either amount has one."""
+        """The amount in the unit in which it is counted. A delta is stated if this amount or the other has one."""
         delta = f", delta {self.delta:f}" if self.rho is None and (self.delta or other.delta) else ""
         return f"{self.unit} {getattr(self, self.unit):f}{delta}"
 
@@ -282,7 +282,7 @@ class Estimate(NamedTuple):
 class Accuracy(NamedTuple):
     """With probability at least 1 - beta the error is at most alpha, in rows or in the unit of the column.
 
-    Of a table of groups, alpha is that of the first aggregate, and ``each`` has the name and alpha of all.
+    For a table of groups, alpha is the alpha of the first aggregate, and ``each`` has the name and alpha of all.
     """
 
     alpha: float
@@ -318,10 +318,10 @@ class Problem(Exception):
 class BudgetExhausted(Problem):
     """The question was not asked and nothing was debited, because what remains does not cover it.
 
-    Of a plan, ``first_that_does_not_fit`` is the place of the first question that is too much, from 0. ``free_from``
+    For a plan, ``first_that_does_not_fit`` is the place of the first question that does not fit, from 0. ``free_from``
     has the ``synopsisId`` of a synopsis that answers the question for nothing, and the ``alpha`` of its answer, or None
-    where that depends on the noisy numbers. Of a dataset with blocks, ``blocks`` are the runs that cannot pay, with
-    ``from``, ``to`` and ``remaining``.
+    where alpha depends on the noisy numbers. For a dataset with blocks, ``blocks`` are the runs of blocks that cannot
+    pay, with ``from``, ``to`` and ``remaining``.
     """
 
     def __init__(self, members: Json, idempotency_key: str | None = None) -> None:
@@ -338,8 +338,8 @@ class BudgetExhausted(Problem):
 class NothingStored(Problem):
     """With ``spend=False``, or with the key of a viewer: the question was not answered before. Nothing was debited.
 
-    ``charge`` is what it would cost. Of a plan, ``not_stored`` are the places of the questions without an answer, from
-    0, and ``charge`` is that of all of them.
+    ``charge`` is what the question would cost. For a plan, ``not_stored`` are the places of the questions without an
+    answer, from 0, and ``charge`` is their charge together.
     """
 
     def __init__(self, members: Json, idempotency_key: str | None = None) -> None:
@@ -360,7 +360,7 @@ class ReplyLost(ConnectionError):
 
 
 def _typed(members: Json) -> Any:
-    """Amounts, intervals and accuracies of a reply as what they are; any other object as it came."""
+    """Amounts, intervals and accuracies of a reply as objects of their classes; any other object unchanged."""
     names = set(members)
     if names in ({"epsilon", "delta"}, {"epsilon", "delta", "rho"}):
         return Amount(**{name: Decimal(amount) for name, amount in members.items()})
@@ -385,9 +385,9 @@ _ENDS = {
 
 
 class _Written:
-    """What Python must not read as true or false: it would then drop a part of the filter."""
+    """Refuses to be read as true or false, because Python would then drop a part of the filter."""
 
-    __array_ufunc__ = None  # So that a number of numpy leaves a comparison to us.
+    __array_ufunc__ = None  # A number of numpy then leaves a comparison to this class.
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -398,10 +398,10 @@ class _Written:
 
 @dataclass(frozen=True)
 class Condition(_Written):
-    """What ``column`` makes: conditions that all have to hold. ``a & b`` joins two, ``~a`` is the opposite of one."""
+    """Conditions on columns that all have to hold. ``a & b`` joins two, ``~a`` is the opposite of one."""
 
     members: tuple[Json, ...]
-    #: What is declared of the column of a single condition, if it is known.
+    #: The declaration of the column of a single condition, if it is known.
     declared: Json = field(default_factory=dict, compare=False, repr=False)
 
     def __and__(self, other: Condition) -> Condition:
@@ -419,7 +419,7 @@ class Condition(_Written):
         return Condition((dict([name, (_OPPOSITES[part], value)]),), self.declared)
 
     def _holds_for_all(self, part: str, value: Any) -> bool:
-        """Whether all values between the declared bounds are on this side of an end."""
+        """Whether all values within the declared bounds are on this side of an end."""
         lower, upper, end = (_place(each) for each in (self.declared.get("lower"), self.declared.get("upper"), value))
         if self.declared.get("type") not in ("integer", "decimal", "date") or type(lower) is not type(end):
             return False
@@ -464,7 +464,8 @@ class column(_Written):
     def isin(self, *values: Any) -> Condition:
         """One of these categories or truth values: ``isin(["north", "south"])`` or ``isin("north", "south")``.
 
-        Also one number, and of ``dataset["age"]``, whose grid is declared, numbers that follow each other on it.
+        It also takes one number, and for ``dataset["age"]``, whose grid is known, numbers that follow each other on the
+        grid.
         """
         one = len(values) == 1 and isinstance(values[0], Iterable) and not isinstance(values[0], str)
         named = list(values[0] if one else values)
@@ -494,7 +495,7 @@ class column(_Written):
         return {"column": self._name, "edges": list(edges[0] if one else edges)}  # type: ignore[arg-type]
 
     def step(self, distance: Value) -> Json:
-        """A key with edges at this distance over all of the column. Of dates it is in days, of times in seconds."""
+        """A key with edges at this distance over the whole column. For dates it is in days, for times in seconds."""
         return {"column": self._name, "step": distance}
 
     def clamp(self, lower: Value | None = None, upper: Value | None = None) -> Json:
@@ -524,7 +525,7 @@ class column(_Written):
 
 
 Where = Union[Condition, Mapping[str, Any], Sequence[Union[Condition, Mapping[str, Any]]], None]
-"""A condition, or a list of those that all have to hold. A mapping is a condition as the API writes it."""
+"""A condition, or a list of conditions that all have to hold. A mapping is a condition as the API writes it."""
 
 
 def ranges_between(edges: Sequence[Value]) -> list[Json]:
@@ -548,7 +549,7 @@ def clip_loss_of(column: str, *, bound: Value, step: Value, where: Where = None)
 
 
 class Options(TypedDict, total=False):
-    """What questions take besides their own parameters. The service refuses what does not fit a kind.
+    """The options of questions, besides their own parameters. The service refuses an option that does not fit a kind.
 
     - ``epsilon``: the privacy loss, exact: "0.5" or 0.5. ``delta``: only under the accountant ``approximate``.
     - ``beta``: the probability with which accuracy and intervals may fail; 0.05 if it is not sent.
@@ -558,9 +559,9 @@ class Options(TypedDict, total=False):
     - ``method`` of a mean: "two-sided", "sum-and-count", "centered", "auto-clip" or "known-count"; ``protocol`` of a
       local mean;
       ``release`` ("indices", "gaps" or "values"), ``allocation`` and ``variant`` of a sparse range; ``when_none`` of a
-      threshold question. The first named is what the service takes if none is sent.
+      threshold question. The first one named is the default of the service.
     - ``reuse``, ``reuse_max_age_seconds``: a stored answer to the same question will do, and costs nothing.
-    - ``spend``: False permits no charge. A stored answer is given, or ``NothingStored`` raised.
+    - ``spend``: False permits no charge. A stored answer is given, or ``NothingStored`` is raised.
     - ``idempotency_key``: 1 to 255 visible characters. The same question with the same key is debited once, also from
       another process. Without it, every call makes a key of its own.
     - ``target_alpha``, in quotes only: in place of ``epsilon``. Finds the least epsilon with this accuracy.
@@ -592,15 +593,15 @@ Named = Union[str, column, Mapping[str, Any]]
 
 
 class TableOptions(Options, total=False):
-    """What a table of groups takes: the ``Options``, and its aggregates.
+    """The options of a table of groups: the ``Options``, and its aggregates.
 
     - ``count``: True counts the rows of each group, and ``{"of": "units"}`` the privacy units with a row in it.
     - ``sum``, ``mean``, ``variance``, ``standard_deviation``: a column or a list of columns, each as a name or clamped:
-      ``mean=["age", column("hours-per-week").clamp(0, 80)]``. The latter two are those of the whole group.
-    - ``share``: a condition on one column or a list of such: ``share=column("hours-per-week") > 50``.
+      ``mean=["age", column("hours-per-week").clamp(0, 80)]``. Variances and deviations are of all rows of the group.
+    - ``share``: a condition on one column, or a list of such conditions: ``share=column("hours-per-week") > 50``.
 
     ``column("age").clamp(0, 90) | {"name": "years", "weight": 3}`` also names an aggregate in the answer, and says how
-    much of epsilon it gets beside the others. A count takes these two as ``count={"weight": 3}``.
+    much of epsilon it gets, relative to the others. A count takes both members as in ``count={"weight": 3}``.
     """
 
     count: bool | Mapping[str, Any]
@@ -615,7 +616,7 @@ _AGGREGATES = ("count", "sum", "mean", "variance", "standard_deviation", "share"
 
 
 class SynopsisOptions(Options, total=False):
-    """What buying a synopsis takes: the ``Options``, and what its tables are.
+    """The options of buying a synopsis: the ``Options``, and its tables.
 
     - ``marginals``: 1, 2 or 3. Buys all tables of at most this many of the columns, instead of one table of them all.
     - ``measure``: a column whose values are added up in each cell, instead of counting its rows.
@@ -626,11 +627,13 @@ class SynopsisOptions(Options, total=False):
 
 
 class FreeOptions(TypedDict, total=False):
-    """What questions about a synopsis take.
+    """The options of questions about a synopsis.
 
     - ``beta``: the probability with which a number may be outside its interval; 0.05 if it is not sent.
-    - ``simultaneous``: True makes the intervals so wide that all of a request hold together. Else each holds by itself.
-    - ``non_negative``: True states counts and sums below zero as zero. This overstates what is zero, and sums of many.
+    - ``simultaneous``: True makes the intervals so wide that all intervals of a request hold together. Otherwise each
+      holds by itself.
+    - ``non_negative``: True states counts and sums below zero as zero. This overstates empty cells, and sums of many
+      cells.
     """
 
     beta: float
@@ -648,7 +651,7 @@ class Question:
     one_value: bool = False
 
     def at(self, epsilon: Exact) -> Question:
-        """The same question at this epsilon, without what only a quote takes."""
+        """The same question at this epsilon, without the options that only a quote takes."""
         asked = {name: value for name, value in self.request.items() if name not in ("targetAlpha", "assumedRows")}
         return replace(self, request={**asked, **_fields(epsilon=epsilon)})
 
@@ -691,10 +694,10 @@ class Questions(Generic[R]):
     def aggregate(self, by: Named | Sequence[Named] = (), **options: Unpack[TableOptions]) -> R:
         """What are the counts, sums, means, variances and shares of all groups? The whole table is one charge.
 
-        ``by``: up to four keys. A column of categories has a group for each of them; of numbers, dates and times,
-        ``column("age").bins(0, 30, 50)`` or ``column("age").step(10)`` make groups. No key makes one group of all rows.
+        ``by``: up to four keys. A column of categories has a group for each category. ``column("age").bins(0, 30, 50)``
+        or ``column("age").step(10)`` make groups of numbers, dates and times. Without keys, all rows are one group.
         Groups without rows are listed, too. Aggregates have the order in which they are written. ``target_alpha`` is
-        meant for the first, and ``assumed_rows`` for each group.
+        for the first aggregate, and ``assumed_rows`` for each group.
         """
         others: Json = {**options}
         aggregates = [
@@ -708,8 +711,8 @@ class Questions(Generic[R]):
     ) -> R:
         """Below which values are these shares of the rows? Epsilon is split equally between the probabilities.
 
-        Of one probability that is no list, the value is one number: ``quantile("age", 0.9)``. ``by``: keys as of
-        ``aggregate``; every group is answered, for one charge, and the rows are those of all groups.
+        If one probability is given that is no list, the value is one number: ``quantile("age", 0.9)``. ``by``: keys as
+        in ``aggregate``. Every group is answered, for one charge, and ``rows`` has the quantiles of all groups.
         """
         asked, one_value = _listed_probabilities(probabilities)
         keys = [_named(key) for key in _listed(by)]
@@ -745,10 +748,10 @@ question: Questions[Question] = Questions(lambda made: made)
 
 
 class Quotes(Questions["Quote"]):
-    """Says what questions and synopses would be charged, and how near their answers would come. Spends nothing."""
+    """Quotes the charge and the accuracy of questions and synopses. Spends nothing."""
 
     def synopsis(self, columns: Named | Sequence[Named], **options: Unpack[SynopsisOptions]) -> Quote:
-        """What would a synopsis be charged? Its accuracy is that of the worst range, or cell, that it is bought for."""
+        """What would a synopsis be charged? Its accuracy is for the worst range, or cell, that it is bought for."""
         return self._synopsis(columns, **options)
 
 
@@ -763,7 +766,7 @@ class FreeQuestion:
 
 
 class FreeQuestions(Generic[R]):
-    """What a synopsis answers for nothing. A ``Synopsis`` answers at once, ``purser.free`` keeps questions.
+    """The free questions about a synopsis. A ``Synopsis`` answers at once, ``purser.free`` keeps questions.
 
     All take the ``FreeOptions``, and raise ``Problem``. Conditions and edges have to lie between cells: a refusal names
     the nearest. Where a cell has several values, each of them is taken as its middle.
@@ -780,7 +783,7 @@ class FreeQuestions(Generic[R]):
         return self._make("count", options, where=where)
 
     def sum(self, column: str | None = None, where: Where = None, **options: Unpack[FreeOptions]) -> R:
-        """What is the sum of a column? A synopsis with a measure has the sums of that, and no column is named."""
+        """What is the sum of a column? A synopsis with a measure has its sums, and no column is named."""
         return self._make("sum", options, column=column, where=where)
 
     def mean(self, column: str, where: Where = None, **options: Unpack[FreeOptions]) -> R:
@@ -800,7 +803,7 @@ class FreeQuestions(Generic[R]):
         return self._make("cumulative", options, column=column)
 
     def quantile(self, column: str, probabilities: Probabilities, **options: Unpack[FreeOptions]) -> R:
-        """Below which values are these shares of the rows? Of one that is no list, the value is one number."""
+        """Below which values are these shares of the rows? For one share that is no list, the value is one number."""
         asked, one_value = _listed_probabilities(probabilities)
         return self._make("quantile", options, one_value=one_value, column=column, probabilities=asked)
 
@@ -829,7 +832,7 @@ _TABLES = {"histogram": ("bins", "count"), "quantile": ("quantiles", "value"), "
 
 
 class _Shown:
-    """What a notebook shows as a table with a note, and pandas as a frame."""
+    """An object that a notebook shows as a table with a note, and pandas as a frame."""
 
     def _rows(self) -> list[Json]:
         raise NotImplementedError
@@ -841,7 +844,7 @@ class _Shown:
         return f"<{self._note()}>"
 
     def __str__(self) -> str:
-        """A table as its rows; all else in one line."""
+        """A table as its rows; any other answer in one line."""
         rows = self._rows()
         return _table(rows, self._note()) if len(rows) > 1 else repr(self)
 
@@ -856,15 +859,15 @@ class _Shown:
 class Answer(_Shown):
     """An answer, as the service stores it. A notebook shows it with its interval and the remaining budget.
 
-    - ``value``: the number; an index or None for a threshold question. Of tables a list: counts of a histogram, values
-      of quantiles, indices of ranges, and of each group its aggregates by name. A median is a number; read again by its
-      id, it is a list of one quantile. Of the purchase of a synopsis, its id.
+    - ``value``: the number; an index or None for a threshold question. For tables, a list: counts of a histogram,
+      values of quantiles, indices of ranges, or the aggregates of each group by name. A median is a number; read again
+      by its id, it is a list of one quantile. For the purchase of a synopsis, the id of the synopsis.
     - ``interval``: contains the exact value with probability 1 - beta. A list for tables; None where none is stated.
-    - ``rows``: the lines of a table, else the answer as one line. Those of groups have a category or a ``Bin`` for each
-      key, and an ``Estimate`` for each aggregate.
-    - ``charge`` and ``remaining``: what it was debited, and what remained for the caller at that moment.
-    - ``epsilon``: what the answer and those that it refines cost together; None under rho, and of a synopsis.
-    - ``refines``: the id of the answer that this one makes better, or None.
+    - ``rows``: the lines of a table, otherwise the answer as one line. Lines of groups have a category or a ``Bin`` for
+      each key, and an ``Estimate`` for each aggregate.
+    - ``charge`` and ``remaining``: what was debited for it, and what remained for the caller at that moment.
+    - ``epsilon``: what the answer and the answers that it refines cost together; None under rho, and for a synopsis.
+    - ``refines``: the id of the answer that this answer refines, or None.
     - ``json``: the whole answer as it was sent, and ``body``, its bytes, over which a receipt is signed.
     """
 
@@ -914,7 +917,7 @@ class Answer(_Shown):
         return f"<{self.kind} {value}. {self._charged()}>"
 
     def _charged(self) -> str:
-        """What was charged and what remained, in one unit. Where that is rho, also the epsilon that it was asked as."""
+        """What was charged and what remained, in one unit. If the unit is rho, also the epsilon of the request."""
         asked = f" for the epsilon {self._asked} that was asked" if self.charge.rho and self._asked else ""
         charged, remaining = self.charge.beside(self.remaining), self.remaining.beside(self.charge)
         return f"Charged {charged}{asked}; remaining {remaining}"
@@ -934,11 +937,11 @@ class Answer(_Shown):
         beta: Exact | None = None,
         idempotency_key: str | None = None,
     ) -> Answer:
-        """The same question with noise as if it had been asked once at the sum, charged the difference alone.
+        """The same question, answered as if asked once at the sum of the epsilons. Only the difference is charged.
 
-        ``epsilon`` is charged in addition; or ``within`` finds the least one whose ``accuracy.alpha`` is at most this.
-        Only the newest answer of a chain can be refined. Raises ``Problem``: "already-refined" with the newest one,
-        "not-refinable" with why, ``BudgetExhausted``.
+        ``epsilon`` is charged in addition; or ``within`` finds the least epsilon whose ``accuracy.alpha`` is at most
+        this. Only the newest answer of a chain can be refined. Raises ``Problem``: "already-refined" with the newest
+        answer, "not-refinable" with the reason, ``BudgetExhausted``.
         """
         if (epsilon is None) == (within is None):
             raise ValueError("exactly one of epsilon and within is needed")
@@ -956,8 +959,8 @@ class Answer(_Shown):
     def plot(self, ax: Any = None, aggregate: str | None = None) -> Any:
         """Draws a histogram, quantiles, a sparse range or groups with their intervals, and returns the axes.
 
-        Of a table of groups it draws one ``aggregate``, the first if none is named. Of several keys, the one with the
-        fewest groups is told by colours, if there is room for a legend.
+        For a table of groups it draws one ``aggregate``, the first if none is named. If there are several keys, colours
+        show the key with the fewest groups, if there is room for a legend.
 
         Raises ImportError without matplotlib, and TypeError for an answer of another kind.
         """
@@ -979,11 +982,11 @@ class Answer(_Shown):
 class FreeAnswer(_Shown):
     """The answer of a synopsis, free of charge.
 
-    - ``value``: the number. Of tables a list: counts of bins, counts or sums of cells, values of quantiles. A median is
-      a number.
-    - ``interval``: contains the exact value, as ``statement`` says it. A list for tables.
-    - ``rows``: the lines of a table, else the answer as one line. Those of a ``table`` have a category or a ``Bin`` for
-      each column, and an ``Estimate``. Those of ``cumulative`` have the number of rows below ``below``.
+    - ``value``: the number. For tables, a list: counts of bins, counts or sums of cells, values of quantiles. A median
+      is a number.
+    - ``interval``: contains the exact value in the way that ``statement`` says. A list for tables.
+    - ``rows``: the lines of a table, otherwise the answer as one line. Lines of a ``table`` have a category or a
+      ``Bin`` for each column, and an ``Estimate``. Lines of ``cumulative`` have the number of rows below ``below``.
     """
 
     rows: list[Json]
@@ -1021,8 +1024,8 @@ class FreeAnswer(_Shown):
     def plot(self, ax: Any = None) -> Any:
         """Draws a histogram, a cumulative distribution, quantiles or a table, and returns the axes.
 
-        A table of two columns makes two heat maps: its numbers, and beside them the error of each, which is half of its
-        interval, as a share of the number. Their axes are given and returned as a pair. Other tables are bars.
+        A table of two columns makes two heat maps: its numbers, and beside them the error of each number: half of its
+        interval, as a share of the number. The axes of both are given and returned as a pair. Other tables are bars.
 
         Raises ImportError without matplotlib, and TypeError for an answer of another kind.
         """
@@ -1059,9 +1062,9 @@ class Planned(Answer):
 class Quote(_Shown):
     """What a question would be charged, and its accuracy. ``dataset.ask(quote.question)`` asks it.
 
-    ``free_from`` has the ``synopsisId`` of a synopsis that answers it for nothing, and the ``alpha`` of its answer,
-    or None where that depends on the noisy numbers. ``refines`` has the ``queryId`` of an answer that can be made as
-    good for the difference, with its ``epsilon``, the ``charge`` that is missing and the ``alpha``.
+    ``free_from`` has the ``synopsisId`` of a synopsis that answers it for nothing, and the ``alpha`` of its answer, or
+    None where alpha depends on the noisy numbers. ``refines`` has the ``queryId`` of an answer that can be made as
+    precise for the difference, with its ``epsilon``, the missing ``charge`` and the ``alpha``.
     """
 
     def __init__(self, asked: Question, read: Json) -> None:
@@ -1109,7 +1112,7 @@ class Plan(_Shown):
 
 @dataclass(frozen=True, repr=False)
 class Budget(_Shown):
-    """What of a dataset's limit is spent and remains, and the allotments of analysts within it."""
+    """What is spent of a dataset's limit, what remains, and the allotments of analysts within the limit."""
 
     accountant: str
     limit: Amount
@@ -1136,7 +1139,7 @@ class Budget(_Shown):
 
 
 class Description(_Shown):
-    """The columns of a dataset as they were declared, a row for each. Nothing of it was read from the rows."""
+    """The declared columns of a dataset, a row for each. Nothing in it was read from the rows of the dataset."""
 
     def __init__(self, dataset_id: str, columns: list[Json]) -> None:
         self.dataset_id = dataset_id
@@ -1185,7 +1188,7 @@ class _Reply(NamedTuple):
 def connect(url: str, key: str, *, timeout_seconds: float = 60, attempts: int = 10) -> Purser:
     """A client of the service at this address, with a bearer key. Nothing is sent yet.
 
-    A request is sent at most ``attempts`` times. Each waits for ``timeout_seconds`` of silence.
+    A request is sent at most ``attempts`` times. Each attempt ends after ``timeout_seconds`` of silence.
     """
     return Purser(url, key, timeout_seconds, attempts)
 
@@ -1224,12 +1227,12 @@ class Purser:
     ) -> Dataset:
         """Registers a dataset with its public columns and the limit of its budget, and uploads ``file`` if it is given.
 
-        ``columns`` are written out, or what ``propose`` made of a file; without them, ``file`` proposes them. Raises
-        ValueError while anything that was read off rows is not confirmed, and sends nothing then.
+        ``columns`` are written out, or the result of ``propose``. Without them, ``file`` proposes them. Raises
+        ValueError, and sends nothing, while anything that was read off rows is not confirmed.
 
         ``budget``: an epsilon, or both {"epsilon": ..., "delta": ...}. ``max_rows`` is required. ``privacy_unit`` is a
         row and ``neighboring_relation`` is "add-or-remove-one" if they are not given. ``title``, ``accountant``,
-        ``source``, ``declared_public``, ``declared_other_people`` and ``shares_account_with`` may be. Raises
+        ``source``, ``declared_public``, ``declared_other_people`` and ``shares_account_with`` are optional. Raises
         ``Problem``.
         """
         limit = budget if isinstance(budget, dict) else {"epsilon": budget}
@@ -1249,7 +1252,7 @@ class Purser:
     def answer(self, query_id: str) -> Answer:
         """A stored answer again, free of charge.
 
-        Raises ValueError for a charge of a session: what a session has found, ``session`` shows.
+        Raises ValueError for a charge of a session: ``session`` shows what a session has found.
         """
         body = self._send("GET", f"/v1/queries/{_part(query_id)}").body
         if "sessionId" in (read := _read(body)):
@@ -1334,7 +1337,7 @@ class Purser:
             try:
                 connection.request(method, path, body() if callable(body) else body, headers)
             except (BrokenPipeError, ConnectionResetError):
-                pass  # A server that refuses a body may close before it has read it; its reply can be here.
+                pass  # A server that refuses a body may close early. Its reply can be here.
             reply = connection.getresponse()
             return _Reply(reply.status, reply.headers, reply.read())
         finally:
@@ -1344,7 +1347,7 @@ class Purser:
 class Dataset(Questions[Answer]):
     """A dataset. The methods of ``Questions`` ask, and spend.
 
-    Those of ``quote`` say what a question would be charged and how near its answer would come, and spend nothing:
+    The methods of ``quote`` quote the charge and the accuracy of a question, and spend nothing:
     ``dataset.quote.mean("age", target_alpha=1)``.
     """
 
@@ -1362,7 +1365,7 @@ class Dataset(Questions[Answer]):
     def blocks(
         self, first: str | int | None = None, last: str | int | None = None, *, latest: int | None = None
     ) -> Dataset:
-        """The dataset's blocks from ``first`` to ``last``, or the ``latest`` that are ready, to ask about.
+        """The dataset's blocks from ``first`` to ``last``, or the ``latest`` ready ones, to ask about.
 
         ``visits.blocks("2026-03-01", "2026-03-31").mean("age", epsilon="0.1")``: each of these blocks pays the whole
         charge. ``last`` is ``first`` if it is not sent.
@@ -1383,7 +1386,7 @@ class Dataset(Questions[Answer]):
         return Answer(reply.body, question.one_value, self._purser)
 
     def _within(self, question: Question) -> Question:
-        """The question about these blocks, unless it names some itself."""
+        """The question about these blocks, unless the question itself names blocks."""
         return replace(question, request={**self._window, **question.request})
 
     def _quote(self, question: Question) -> Quote:
@@ -1393,8 +1396,8 @@ class Dataset(Questions[Answer]):
     def synopsis(self, columns: Named | Sequence[Named], **options: Unpack[SynopsisOptions]) -> Synopsis:
         """Buys noisy tables of some columns, which answer every further question about these columns for nothing.
 
-        Every value of a column is a cell, or every category; ``column("age").step(5)`` and ``column("age").bins(...)``
-        make wider ones. One column is bought for all ranges of its cells, two for all boxes. Raises as questions do.
+        Every value or category is a cell; ``column("age").step(5)`` and ``column("age").bins(...)`` make wider cells.
+        One column is bought for all ranges of its cells, two columns for all boxes. Raises as questions do.
         """
         bought = self._synopsis(columns, **options)
         read = _read(bought.body)
@@ -1414,10 +1417,10 @@ class Dataset(Questions[Answer]):
     def plan(
         self, questions: Sequence[Question] | None = None, *, idempotency_key: str | None = None
     ) -> Plan | Purchase:
-        """What these questions would be charged together, which spends nothing; or a plan that a block fills and buys.
+        """Quotes these questions together, and spends nothing. Without questions, a plan that a block fills and buys.
 
-        ``with dataset.plan() as plan:`` begins such a block. ``plan.count(...)`` adds a question, and is the answer
-        after the block.
+        ``with dataset.plan() as plan:`` begins such a block. ``plan.count(...)`` adds a question, and what it returns
+        is the answer after the block.
         """
         if questions is None:
             return Purchase(self, idempotency_key or secrets.token_urlsafe())
@@ -1425,7 +1428,7 @@ class Dataset(Questions[Answer]):
         return Plan(asked, self._purser.call("POST", f"{self._path}/quotes", _lines(asked)))
 
     def buy(self, questions: Sequence[Question], *, idempotency_key: str | None = None) -> list[Answer]:
-        """Asks all these questions at once. All are debited, or none is. ``idempotency_key`` is that of the whole."""
+        """Asks all these questions at once. All are debited, or none is. ``idempotency_key`` is for all together."""
         if any(each.idempotency_key for each in questions):
             raise ValueError("questions that are bought together have one idempotency_key, which buy and plan take")
         key = idempotency_key or secrets.token_urlsafe()
@@ -1447,7 +1450,7 @@ class Dataset(Questions[Answer]):
         return Session(self._purser, _read(self._purser._send("POST", path, body, idempotency_key=key).body))
 
     def budget(self) -> Budget:
-        """What is spent and what remains; of blocks, the most that is spent and the least that remains of one.
+        """What is spent and what remains. With blocks, the most that is spent and the least that remains of any block.
 
         Raises ValueError for the latest blocks: an answer names them, in ``json["question"]["blocks"]``.
         """
@@ -1466,7 +1469,7 @@ class Dataset(Questions[Answer]):
         return self._purser.pages(f"{self._path}/queries", limit=limit, order=order)
 
     def answers(self, *, kind: str = "", column: str = "", limit: int = 1000, order: str = "desc") -> Iterator[Json]:
-        """What is stored and costs nothing, newest first, whoever asked. The service's ``answer`` reads each."""
+        """The stored answers, which cost nothing, newest first, whoever asked. The service's ``answer`` reads each."""
         filters = {name: value for name, value in (("kind", kind), ("column", column)) if value}
         return self._purser.pages(f"{self._path}/answers", limit=limit, order=order, **filters)
 
@@ -1481,7 +1484,7 @@ class Dataset(Questions[Answer]):
         return [each["name"] for each in self.info()["columns"]]
 
     def __getitem__(self, name: str) -> column:
-        """A column for a condition or a key, as ``column(name)`` makes it, that knows its bounds. Free of charge."""
+        """A column for a condition or a key, like ``column(name)``, that also knows its bounds. Free of charge."""
         declared = {each["name"]: each for each in self.info()["columns"]}
         if name not in declared:
             raise KeyError(f"{self.id} has no column {name!r}; its columns are {', '.join(declared)}")
@@ -1491,7 +1494,7 @@ class Dataset(Questions[Answer]):
         return iter(self.columns)
 
     def describe(self) -> Description:
-        """What is declared of each column: its type, bounds, grid and categories. Free of charge."""
+        """The declaration of each column: its type, bounds, grid and categories. Free of charge."""
         return Description(self.id, self.info()["columns"])
 
     def upload(
@@ -1503,7 +1506,7 @@ class Dataset(Questions[Answer]):
     ) -> Json:
         """Sends the rows, a file named .csv or .parquet, and gives the service's report of what it read.
 
-        Of a dataset with blocks, the file holds the rows of one ``block``.
+        For a dataset with blocks, the file has the rows of one ``block``.
 
         ``progress`` is called with the bytes sent so far and all bytes; ``progress_line`` prints them. The service
         verifies the file's SHA-256. An upload whose reply is lost raises ``ReplyLost`` and is not repeated;
@@ -1571,7 +1574,7 @@ class Purchase(Questions[Planned]):
         return self._price
 
     def buy(self) -> None:
-        """Buys the questions, as the end of the block does. After ``ReplyLost`` call it again: it pays once."""
+        """Buys the questions, as the end of the block does. After ``ReplyLost`` call this again: it pays once."""
         if self.answers:
             bought = self._dataset.buy(self.price.questions, idempotency_key=self._idempotency_key)
             for each, answer in zip(self.answers, bought):
@@ -1626,7 +1629,7 @@ class Session:
 
 
 class Outcome(NamedTuple):
-    """Whether a statistic was above the threshold of a session, with its value or gap where those are released."""
+    """Whether a statistic was above the threshold of a session, with its value or gap if the session releases these."""
 
     sequence: int
     above: bool
@@ -1638,7 +1641,7 @@ class Outcome(NamedTuple):
 class Synopsis(FreeQuestions[FreeAnswer], _Shown):
     """Noisy tables that were bought once. The methods of ``FreeQuestions`` ask them, and cost nothing.
 
-    - ``columns``: their names. ``tables`` and ``cells``: how many there are. ``question``: what was asked to buy them.
+    - ``columns``: their names. ``tables`` and ``cells``: their numbers. ``question``: the request that bought them.
     - ``bought``: the answer of the purchase, with its charge; None if the synopsis was read or listed.
     """
 
@@ -1668,20 +1671,20 @@ class Synopsis(FreeQuestions[FreeAnswer], _Shown):
         return self._ask(questions, _fields(**options))
 
     def refine(self, epsilon: Exact, *, idempotency_key: str | None = None) -> Answer:
-        """Buys more, so that all further answers are nearer. Spends, and raises as questions do.
+        """Buys more, so that all further answers are more precise. Spends, and raises as questions do.
 
-        Of uploaded rows. Under the accountant zcdp the tables are bought once more. Else the newest purchase is refined
-        for the difference, as by ``Answer.refine``. Gives the answer of this purchase, with its charge.
+        For uploaded rows only. Under the accountant zcdp the tables are bought once more. Otherwise the newest purchase
+        is refined for the difference, as by ``Answer.refine``. Gives the answer of this purchase, with its charge.
         """
         body = _json(_fields(epsilon=epsilon))
         key = idempotency_key or secrets.token_urlsafe()
         return Answer(self._purser._send("POST", f"{self._path}/refinements", body, idempotency_key=key).body)
 
     def rows(self, count: int | None = None, *, seed: int = 0) -> Any:
-        """Invented rows that follow its tables, as a ``pandas.DataFrame``. Free of charge, of marginals 2 or 3.
+        """Invented rows that follow its tables, as a ``pandas.DataFrame``. Free of charge, for marginals 2 or 3.
 
-        Without a count, as many as the rows are estimated to be. ``attrs["certificate"]`` states how far each bought
-        table of them may be from the rows. Raises ImportError without pandas.
+        Without a count, their number is the estimated number of rows. ``attrs["certificate"]`` states how far each
+        bought table of the invented rows may be from the table of the real rows. Raises ImportError without pandas.
         """
         asked = urlencode(_fields(count=count, seed=seed))
         reply = self._purser.call("GET", f"{self._path}/rows?{asked}")
@@ -1690,7 +1693,7 @@ class Synopsis(FreeQuestions[FreeAnswer], _Shown):
         return frame
 
     def info(self) -> Json:
-        """Its columns with their cells, the error of what it was bought for, and all purchases with their charges."""
+        """Its columns with their cells, its stated errors, and all purchases with their charges."""
         info: Json = self._purser.call("GET", self._path)
         return info
 
@@ -1706,7 +1709,7 @@ class Synopsis(FreeQuestions[FreeAnswer], _Shown):
 
 
 def _fields(**fields: Any) -> Json:
-    """The members of a request: names as the API writes them, exact amounts, nothing that was not given."""
+    """The members of a request: names as the API writes them, exact amounts, no member that was not given."""
     body: Json = {}
     for name, value in fields.items():
         if name == "where":
@@ -1726,14 +1729,14 @@ def _member(name: str) -> str:
 
 
 def _listed(one_or_more: Any) -> list[Any]:
-    """One column alone is a list of it. A count is True, or False for none."""
+    """Makes a list of one column. A count is True, or False for no count."""
     if one_or_more is None or one_or_more is False:
         return []
     return [one_or_more] if isinstance(one_or_more, (str, column, Condition, Mapping, bool)) else list(one_or_more)
 
 
 def _named(of: Any) -> Json:
-    """A column and what is said of it, as the API writes it."""
+    """A column with its options, as the API writes it."""
     if isinstance(of, Mapping):
         return dict(of)
     if isinstance(of, (str, column)):
@@ -1773,7 +1776,7 @@ _MANY = 0.05
 
 
 def _doubts(report: Json) -> Iterator[str]:
-    """What a report of an upload says against the registration of a column."""
+    """The warnings of an upload's report about the registration of a column."""
     wrongs = {
         "clamped": {"values": "outside of its bounds, and moved to the nearest one"},
         "substituted": {"missing": "missing, and replaced", "unlisted": "no listed category, and replaced"},
@@ -1830,14 +1833,14 @@ def _cells(columns: list[str], number: str, cells: list[Json]) -> list[Json]:
 
 
 def _bin(kind: str, row: Json) -> Json:
-    """A bin or quantile of a synopsis, with what is meant."""
+    """A bin or quantile of a synopsis, with its meaning."""
     if kind == "cumulative":
         return {"below": row["upper"], "count": row["count"], "interval": row["interval"]}
     return {name: member for name, member in row.items() if member is not None}
 
 
 def _conditions(where: Any) -> list[Json]:
-    """The conditions of a filter. What is none would be a filter that is dropped, so it is refused."""
+    """The conditions of a filter. Anything else is refused, so that no filter is dropped."""
     if where is None:
         return []
     if isinstance(where, Condition):
@@ -1862,19 +1865,19 @@ def _place(value: Any) -> Any:
 
 
 def _listed_probabilities(probabilities: Probabilities) -> tuple[list[Any], bool]:
-    """The probabilities, and whether one was given that is no list."""
+    """The probabilities, and whether a single one was given that is no list."""
     return ([probabilities], True) if not isinstance(probabilities, Iterable) else (list(probabilities), False)
 
 
 def _ordered(value: Any) -> Any:
-    """An end of a range. None would be no end, and a column has no place there."""
+    """An end of a range. None and columns are refused: None would mean no end."""
     if not _is_number(value) and not isinstance(value, (str, datetime.date)):
         raise TypeError(f"a column is compared with a number, a date, a time or text, was {value!r}")
     return value
 
 
 def _exact(amount: Exact) -> str:
-    """Plain decimals; text as it is, because the service judges it."""
+    """Plain decimals; text unchanged, because the service checks it."""
     return amount if isinstance(amount, str) else format(Decimal(str(amount)), "f")
 
 
@@ -1907,7 +1910,7 @@ _PROBLEMS = {"/problems/budget-exhausted": BudgetExhausted, "/problems/nothing-s
 
 
 def _problem(reply: _Reply, idempotency_key: str | None) -> Problem:
-    """The refusal in a reply. What is between us and the service may refuse in forms of its own."""
+    """The refusal in a reply. A proxy before the service may refuse in a form of its own."""
     try:
         members = _read(reply.body)
         return _PROBLEMS.get(members["type"], Problem)(members, idempotency_key)
@@ -1938,7 +1941,7 @@ def progress_line(sent: int, size: int) -> None:
 def to_pandas(rows: Iterable[Json]) -> Any:
     """Rows, such as the entries of a ledger, as a ``pandas.DataFrame``. Exact amounts become floats.
 
-    Members of members get names with dots: "charge.epsilon". Raises ImportError without pandas.
+    Nested members get names with dots: "charge.epsilon". Raises ImportError without pandas.
     """
     try:
         import pandas
@@ -1959,7 +1962,7 @@ def _flat(row: Json, prefix: str = "") -> Iterator[tuple[str, Any]]:
             yield prefix + name, float(members) if isinstance(members, Decimal) else members
 
 
-_DIGITS = 8  # More digits than its noise leaves meaningful.
+_DIGITS = 8  # A noisy number has fewer meaningful digits.
 _DIGITS_OF_WIDTH = 3
 _EXACTLY = decimal.Context(prec=1000)
 _STATISTICS = {"count", "sum", "mean", "value", "variance", "correlation"}
@@ -1977,12 +1980,12 @@ def _text(value: object) -> str:
 
 
 def _digit(number: Any, most: int) -> Decimal:
-    """The unit of the last of so many digits of a number."""
+    """The unit of the last digit if a number is shown with this many digits."""
     return Decimal(1).scaleb((Decimal(repr(number)).adjusted() if number else 0) + 1 - most)
 
 
 def _rounded(number: Any, unit: Decimal, rounding: str) -> str:
-    """A number in multiples of a unit; a number with fewer digits as it is."""
+    """A number in multiples of a unit; a number with fewer digits is unchanged."""
     exact = Decimal(repr(number))
     if exact.as_tuple().exponent >= unit.as_tuple().exponent:  # type: ignore[operator]
         return format(exact, "f")
@@ -1993,7 +1996,7 @@ def _rounded(number: Any, unit: Decimal, rounding: str) -> str:
 def _outwards(value: Any, interval: Interval) -> tuple[str, str, str]:
     """A value and the ends of its interval, with digits that follow the width: each end moves by less than 1 % of it.
 
-    Ends are rounded outwards, so that what lies between the true ones lies between the shown ones.
+    Ends are rounded outwards, so that the shown interval contains the true one.
     """
     low, high = interval
     if not isinstance(low, (int, float)) or not isinstance(high, (int, float)) or low == high:
@@ -2051,11 +2054,11 @@ _INCHES_PER_NAME = 0.2
 _INCHES_PER_NUMBER = 0.7
 _INCHES_PER_LETTER = 0.14  # Twice the width of most letters.
 _INCHES_PER_HANDLE = 0.5
-_MOST_COLOURS = 10  # Matplotlib begins again after these.
+_MOST_COLOURS = 10  # Matplotlib repeats its colours after these.
 
 
 def _axes(rows: int, panels: int = 1) -> Any:
-    """Axes of a figure with room for a name for each row, up to sixty. Of several panels, all of them."""
+    """Axes of a figure with room for a name for each row, up to sixty. For several panels, the axes of all."""
     try:
         from matplotlib import pyplot
     except ImportError as missing:
@@ -2065,7 +2068,7 @@ def _axes(rows: int, panels: int = 1) -> Any:
 
 
 def _name_bars(ax: Any, label: str, names: Sequence[str]) -> None:
-    """Names horizontal bars from the top. Where there is no room for all names, some bars are without."""
+    """Names horizontal bars from the top. Where there is no room for all names, some bars have none."""
     width, height = ax.get_window_extent().size / ax.figure.dpi
     shown = range(0, len(names), max(1, math.ceil(_INCHES_PER_NAME * len(names) / height)))
     ax.set_yticks(shown, [_short(names[each], math.floor(width / _INCHES_PER_LETTER)) for each in shown])
@@ -2075,7 +2078,7 @@ def _name_bars(ax: Any, label: str, names: Sequence[str]) -> None:
 
 
 def _legend(ax: Any) -> None:
-    """Above the axes, each label once."""
+    """Draws a legend above the axes, with each label once."""
     labelled = {label: handle for handle, label in zip(*ax.get_legend_handles_labels())}
     place = {"loc": "lower right", "bbox_to_anchor": (1, 1), "borderaxespad": 0.2, "ncol": len(labelled)}
     ax.legend(labelled.values(), labelled, frameon=False, fontsize="small", **place)
@@ -2088,7 +2091,7 @@ def _fits_legend(ax: Any, labels: Collection[str]) -> bool:
 
 def _short(name: str, most: int = 40) -> str:
     short = name if len(name) <= most else f"{name[: most // 2]}…{name[len(name) - most // 2 :]}"
-    return short.replace("$", r"\$")  # Matplotlib would read two of them as a formula.
+    return short.replace("$", r"\$")  # Matplotlib would read text between two dollar signs as a formula.
 
 
 def _position(value: Any) -> Any:
@@ -2097,7 +2100,7 @@ def _position(value: Any) -> Any:
 
 
 def _set_scale(ax: Any, column: str, values: Sequence[Any]) -> None:
-    """Names the axis of a column's values, and writes times so short that they do not overlap."""
+    """Names the axis of a column's values, and shortens times so that they do not overlap."""
     ax.set_xlabel(_short(column))
     most = max(3, math.floor(ax.get_window_extent().width / ax.figure.dpi / _INCHES_PER_NUMBER))
     if isinstance(values[0], datetime.datetime):
@@ -2214,7 +2217,7 @@ def _draw_quantiles(ax: Any, column: str, quantiles: Sequence[Json]) -> None:
 
 
 def _draw_ranges(ax: Any, asked: Json, positives: Sequence[Json], examined: int) -> None:
-    """The ranges that were found, on the axis of all ranges asked for. Their height is what was released of them."""
+    """The ranges that were found, on the axis of all ranges asked for. Their height is the released number."""
     spans = _spans(asked["ranges"])
     for low, high in spans[examined:]:
         ax.axvspan(low, high, facecolor="none", edgecolor="silver", hatch="//", linewidth=0, label="not looked at")
@@ -2239,7 +2242,7 @@ def _draw_ranges(ax: Any, asked: Json, positives: Sequence[Json], examined: int)
 
 
 def _spans(ranges: Sequence[Json]) -> list[tuple[Any, Any]]:
-    """Where ranges begin and end. One without an end goes a little beyond all ends that there are."""
+    """Where ranges begin and end. A range without an end goes a little beyond all existing ends."""
     lows = [_position(each.get("atLeast", each.get("above"))) for each in ranges]
     highs = [_position(each.get("below", each.get("atMost"))) for each in ranges]
     ends = [end for end in lows + highs if end is not None]

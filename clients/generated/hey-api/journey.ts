@@ -8,7 +8,7 @@ const id = `hey-${RUN}`;
 const access = (key: string) => createClient({ baseUrl: PURSER, auth: () => key });
 const client = access(KEY);
 
-/** What a request that succeeded brought. */
+/** The data of a request that succeeded. */
 function got<T>(reply: { data?: T; error?: unknown }): T {
     assert(reply.data !== undefined, JSON.stringify(reply.error));
     return reply.data;

@@ -10,7 +10,7 @@ const client = (key: string) =>
     createClient<paths, Media>({ baseUrl: PURSER, headers: { Authorization: `Bearer ${key}` } });
 const api = client(KEY);
 
-/** What a request that succeeded brought. */
+/** The data of a request that succeeded. */
 function got<T>(reply: { data?: T; error?: unknown }): T {
     assert(reply.data !== undefined, JSON.stringify(reply.error));
     return reply.data;

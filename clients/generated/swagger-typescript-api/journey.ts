@@ -5,7 +5,7 @@ const purser = new Api(request);
 
 await walk("swagger-typescript-api", {
     register: (dataset) => purser.v1.registerDataset(dataset),
-    // Without a type of its own, it sends the JSON of the file as text/plain.
+    // Without a type for the file, the client sends the JSON of the file as text/plain.
     upload: async (id, rows, type) =>
         (await purser.v1.uploadData(id, rows, undefined, { type: type as ContentType })).data,
 });

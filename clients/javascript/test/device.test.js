@@ -148,7 +148,7 @@ test("every value gives a report, and what is outside of everything counts as a 
             assert.ok(report(verifiedDocument(id), value, { level: 1 }));
         }
     }
-    // The own category is drawn with probability 0.40 and each other one with 0.15: 500 draws leave no doubt.
+    // The own category is drawn with probability 0.40 and each other category with 0.15: 500 draws leave no doubt.
     const mostFrequent = (value) => {
         const drawn = Array.from({ length: 500 }, () => report(verified, value).category);
         const count = (category) => drawn.filter((each) => each === category).length;
@@ -261,7 +261,7 @@ test("a level is taken from the device, or from the divisions of a private one",
     assert.equal(mostFrequent(down, (2 * 52_428) / 65_536 - 1), 2);
     assert.equal(mostFrequent(up, 1, { level: 1 }), 1);
     assert.equal(mostFrequent(undefined, 1), 1);
-    // A private level that the document has not is no silence either.
+    // A private level that the document does not have gives a report too.
     for (const [level, own] of [[0, 1], [-7, 1], [2.5, 2], [Number.NaN, 1], ["2", 1], [null, 1]]) {
         assert.equal(mostFrequent(undefined, 1, { level }), own);
     }
@@ -283,7 +283,7 @@ const fraction = (text) => text.split("/").reduce((n, d) => n / d);
 const logistic = (epsilon) => 1 / (1 + Math.exp(-epsilon));
 const meanMagnitude = (scale) => 1 / Math.sinh(1 / fraction(scale));
 
-/** The mean of a point: that of all points with weight e^-epsilon, and of the band with the rest. */
+/** The mean of a point: all points with weight e^-epsilon, and the points of the band with the rest. */
 function meanPoint({ points, band, epsilon }, v) {
     const outside = Math.exp(-fraction(epsilon));
     const start = ((v + 1) / 2) * (points - band);

@@ -1,4 +1,4 @@
-"""What conditions become in a request, and what raises before there is a request. No service is needed."""
+"""How conditions are written in a request, and which of them raise before a request. No service is needed."""
 
 import datetime
 import importlib.util

@@ -1,4 +1,4 @@
-"""What a file proposes, and that nothing of it is registered before it is confirmed. No service is needed."""
+"""What a file proposes, and that nothing is registered before it is confirmed. No service is needed."""
 
 import json
 import pathlib

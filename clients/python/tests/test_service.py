@@ -29,7 +29,7 @@ COLUMNS = [
 ]
 ROWS = 400
 WIDE = "40"  # An epsilon with which answers are nearly exact. The rows are invented.
-SURE = {"beta": 0.000001}  # Of intervals that are compared with the exact values.
+SURE = {"beta": 0.000001}  # For intervals that are compared with the exact values.
 service = purser.connect(os.environ["PURSER"], os.environ["KEY"])
 
 
@@ -58,7 +58,7 @@ def filled(budget="100000", **more):
 
 
 class Relay:
-    """Passes connections on to the service. Of the next ``losing`` ones, it cuts the reply off."""
+    """Passes connections on to the service. It cuts off the reply of the next ``losing`` connections."""
 
     def __init__(self, losing):
         self.losing = losing
@@ -1120,7 +1120,7 @@ def overlapping(ax):
 
 
 def width(stated):
-    """Of an interval, or of that of an answer."""
+    """The width of an interval, or of the interval of an answer."""
     low, high = getattr(stated, "interval", stated)
     return high - low
 

@@ -26,7 +26,7 @@ class Axis:
         return self.start + (self.end - self.start) * part
 
     def ticks(self):
-        """At 1, 2 and 5 times a power of ten; at more where the axis is short, at fewer where it is long."""
+        """The ticks, at 1, 2 and 5 times a power of ten; more of them on a short axis, fewer on a long one."""
         ratio = self.most / self.least
         digits = [1] if ratio > 300 else [1, 2, 5] if ratio > 3 else [1, 1.1, 1.2, 1.4, 1.6, 2, 3, 4, 5, 6, 7, 8, 9]
         power = 10 ** math.floor(math.log10(self.least))
@@ -107,7 +107,7 @@ def errors(rows, value, error):
 
 
 def reuse(rows):
-    """The mean squared errors of HierA by reuse, in multiples of that without reuse: a panel for each method."""
+    """The mean squared errors of HierA by reuse, in multiples of the error without reuse: a panel for each method."""
     rows = [row for row in rows if row["reuse"] and row["comparison"] == "nominal"]
     units = {}
     for row in rows:

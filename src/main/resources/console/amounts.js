@@ -3,7 +3,7 @@
  */
 const DIGITS = 18;
 
-/** Whether what is typed is an amount, so that it can be compared and said in words. */
+/** Whether the typed text is an amount, so that it can be compared and said in words. */
 export const isAmount = (typed) => /^\d{1,7}(\.\d{1,18})?$/.test(typed);
 
 /** A decimal such as "0.1", or a number such as 1e-7, as [units, power]: units times 10 to the power. */
@@ -19,7 +19,7 @@ export function exact(stated) {
   return shift < 0 ? units / 10n ** BigInt(-shift) : units * 10n ** BigInt(shift);
 }
 
-/** The decimal with as few digits as it needs. */
+/** The shortest decimal text of an amount. */
 export function decimal(units) {
   const sign = units < 0n ? '-' : '';
   const digits = (units < 0n ? -units : units).toString().padStart(DIGITS + 1, '0');
@@ -31,7 +31,7 @@ export const plus = (a, b) => decimal(exact(a) + exact(b));
 export const minus = (a, b) => decimal(exact(a) - exact(b));
 export const isMore = (a, b) => exact(a) > exact(b);
 
-/** How much of the whole a part is, 0 to 1, to draw it. */
+/** The share of the whole that a part is, 0 to 1, to draw it. */
 export function share(part, whole) {
   const all = exact(whole);
   return all === 0n ? 0 : Number((exact(part) * 10_000n) / all) / 10_000;
@@ -62,7 +62,7 @@ export const confidence = (beta) => percent(minus('1', beta));
 const written = (number, most) =>
   new Intl.NumberFormat('en', { useGrouping: 'min2', maximumFractionDigits: Math.max(0, most) }).format(number);
 
-/** The power of ten of the last of so many digits of a number; at least what a text can have. */
+/** The power of ten of the last digit if a number is shown with this many digits; not below what a text can have. */
 const lastOf = (number, most) =>
   (number === 0 ? -DIGITS : Math.max(-DIGITS, Math.floor(Math.log10(Math.abs(number))) + 1 - most));
 
@@ -88,12 +88,12 @@ export const rounded = (value, most = 4) => (!isNumber(value) ? asText(value)
 /** A number rounded down. */
 export const below = (value, most) => stepped(value, lastOf(value, most), -1);
 
-/** How far an answer can be off, rounded up: what is shown holds at least as surely. */
+/** How far an answer can be off, rounded up, so that the shown bound holds at least as surely. */
 export const within = (alpha, most = 4) => (isNumber(alpha) ? stepped(alpha, lastOf(alpha, most), 1) : asText(alpha));
 
 /**
- * A value and the ends of its interval as texts. The ends are rounded outwards, so that what lies between the true ones
- * lies between the shown ones. Digits follow the width: each end moves by less than a hundredth of it.
+ * A value and the ends of its interval as texts. The ends are rounded outwards, so that the shown interval contains the
+ * true one. The number of digits follows the width: each end moves by less than a hundredth of the width.
  */
 export function shown({ value, low, high }) {
   const sized = isNumber(low) && isNumber(high) ? lastOf(high - low, 3) : null;

@@ -29,7 +29,7 @@ const range = ({ category, block, lower, atLeast, above, upper, below, atMost })
   ?? `${lower ?? atLeast ?? above ?? '…'} to ${upper ?? below ?? atMost ?? '…'}`;
 const row = (label, value, interval) => ({ label: String(label), value, low: interval?.low, high: interval?.high });
 
-/** The rows of an answer: [{label, value, low, high}], and what their value is. */
+/** The rows of an answer: [{label, value, low, high}], and the meaning of their value. */
 function rowsOf({ kind, answer, question }) {
   switch (kind) {
     case 'mean': case 'local-mean': return [row(`mean of ${question.column}`, answer.mean, answer.interval)];
@@ -51,10 +51,10 @@ function rowsOf({ kind, answer, question }) {
   }
 }
 
-/** What an aggregate is called: as whoever asked called it, or in words. */
+/** The name of an aggregate: the name that its question gives it, or words. */
 const named = (each) => each.name ?? aggregate(each);
 
-/** Whether an interval is all that there can be: then nothing is known, and the value in its middle is no answer. */
+/** Whether an interval covers all possible values: then nothing is known, and the value in its middle is no answer. */
 function isNothing({ mean, share }, { low, high }) {
   const [least, most] = mean ? [mean.lower, mean.upper] : share ? [0, 1] : [-Infinity, Infinity];
   return low <= least && high >= most;
@@ -138,7 +138,7 @@ export function Answer({ dataset, envelope }) {
   </article>`;
 }
 
-/** What a synopsis shows for nothing: how many rows its columns have in each cell. */
+/** A free answer of a synopsis: how many rows its columns have in each cell. */
 function Synopsis({ answer }) {
   const names = answer.columns.map((each) => each.column ?? each);
   const loaded = useLoaded(() => post(`/v1/synopses/${answer.synopsisId}/answers`,
@@ -151,7 +151,7 @@ function Synopsis({ answer }) {
         rows=${bins.map((bin) => row(range(bin), bin.count, bin.interval))} /></figure>`)}<//>`;
 }
 
-/** Invented rows that follow the tables, with what is certain of them. */
+/** Invented rows that follow the tables, with their certificate. */
 function Play({ id }) {
   const [count, setCount] = useState('1000');
   const [made, setMade] = useState(null);

@@ -1,4 +1,4 @@
-/** What is stored of a dataset: everybody's answers and synopses. To read one costs nothing, also for viewers. */
+/** The stored answers and synopses of a dataset, whoever bought them. Reading one costs nothing, also for viewers. */
 import {
   html, Loaded, Refusal, Select, Table, Text, useAction, useEffect, useLoaded, useRef, useState,
 } from './parts.js';

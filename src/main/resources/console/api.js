@@ -13,7 +13,7 @@ export const at = (path) => (path.startsWith('/') ? new URL(path.slice(1), ROOT)
 /** The caller, as /v1/keys/self describes it; null before a sign-in. */
 export let self = null;
 
-/** What a request failed with: a problem document of the service, or none where the service was not reached. */
+/** The failure of a request: a problem document of the service, or the document OFFLINE if it was not reached. */
 export class Problem extends Error {
   constructor(document) {
     super(document.detail ?? document.title);
@@ -31,7 +31,7 @@ const OFFLINE = {
 const freshKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Without a key, a proxy in front of the service adds the credential of whoever it signed in. */
+/** Without a key, a proxy in front of the service adds the credential of the person whom it signed in. */
 const credential = () => (key === null ? {} : { Authorization: `Bearer ${key}` });
 
 async function send(method, path, { body, headers = {}, signal } = {}) {
@@ -84,7 +84,7 @@ export async function post(path, body, options) {
 /** Keys of spending requests that have no reply yet. */
 const unanswered = new Map();
 
-/** Spends once, whatever happens on the way: until its reply came, the same request has the same idempotency key. */
+/** Spends once, also if replies are lost: until a reply came, the same request has the same idempotency key. */
 export async function once(path, body) {
   const text = JSON.stringify([path, body]);
   unanswered.set(text, unanswered.get(text) ?? freshKey());
@@ -105,7 +105,7 @@ export async function remove(path) {
   await send('DELETE', path);
 }
 
-/** The stored answer to a question, whoever asked it, or null. It forbids the service to charge it. */
+/** The stored answer to a question, whoever asked it, or null. The request forbids a charge. */
 export async function stored(path, body, { signal }) {
   try {
     return await post(path, { ...body, spend: false }, { signal, headers: { 'Idempotency-Key': freshKey() } });
@@ -113,11 +113,11 @@ export async function stored(path, body, { signal }) {
     if (problem.name === 'AbortError') {
       throw problem;
     }
-    return null; // Nothing is stored, or it is not known now: the question has its price.
+    return null; // Nothing is stored, or the service cannot be asked now: the question has its price.
   }
 }
 
-/** A table as the service writes it as CSV; a list page by page. */
+/** A table or a list as the CSV of the service. The pages of a list are joined. */
 export async function csv(path) {
   let [text, next] = ['', path];
   while (next !== undefined) {
@@ -130,7 +130,7 @@ export async function csv(path) {
   return text;
 }
 
-/** The bytes of a reply as they came, for digests. */
+/** The unchanged bytes of a reply, for digests. */
 export async function bytes(path, options) {
   return new Uint8Array(await (await send('GET', path, options)).arrayBuffer());
 }
@@ -146,7 +146,7 @@ export async function* pages(path) {
   } while (after !== null);
 }
 
-/** The items of a list: all, or at least as many of the first as a page shows. */
+/** The items of a list from its beginning: all, or at least as many as this. */
 export async function all(path, most = 20_000) {
   const items = [];
   for await (const page of pages(path)) {
@@ -176,7 +176,7 @@ export async function events(path, signal, each) {
 }
 
 /**
- * Uploads a file. Only this kind of request of a browser tells how far it is.
+ * Uploads a file. Only XMLHttpRequest reports the progress of an upload.
  *
  * @param onProgress called with the share that is sent, 0 to 1
  */
@@ -198,7 +198,7 @@ export function upload(path, file, { type, onProgress, signal }) {
   });
 }
 
-/** Signs in whom a proxy in front of the service has signed in; whether there is such a proxy. */
+/** Signs in the person whom a proxy in front of the service has signed in. Returns whether there is such a proxy. */
 export async function signInByProxy() {
   const added = await get('/console/credential');
   if (added) {

@@ -1,11 +1,11 @@
-/** The places of one dataset, and where one is. */
+/** The pages of one dataset, and the current page. */
 import { html, Heading, Tabs } from './parts.js';
 import { may } from './api.js';
 
 /**
- * The head of a page about a dataset: what the page is, its dataset's title and id, and the other places.
+ * The head of a page about a dataset: the name of the page, the dataset's title and id, and the other pages.
  *
- * @param place the last part of its address; empty for questions
+ * @param place the last part of the page's address; empty for questions
  * @param dataset null until it is loaded: then its id alone is shown
  */
 export function DatasetHead({ id, place, name = null, dataset = null }) {

@@ -1,4 +1,4 @@
-/** Asking: the price moves with the form, the answer stands beside it. */
+/** The page to ask: the price follows the form, and the answer is shown beside the form. */
 import { html, useEffect, useRef, useState, BudgetBar, Loaded, Select, Text, useLoaded } from './parts.js';
 import { decimal, exact, isAmount, isMore, rhoOf, rounded } from './amounts.js';
 import { get, may, post, Problem, self, stored } from './api.js';
@@ -12,7 +12,7 @@ import { booksFor, useQuote } from './quotes.js';
 import { asked as sentence } from './sentences.js';
 import * as words from './words.js';
 
-/** Epsilons on the slider: round numbers, so that an amount is what it shows. */
+/** Epsilons on the slider: round numbers, so that the shown amount is exact. */
 const ROUND = ['0.001', '0.01', '0.1', '1', '10'].flatMap((power) => ['1', '1.5', '2', '3', '4', '5', '7'].map(
   (times) => decimal(exact(times) * exact(power) / exact('1'))));
 
@@ -39,13 +39,13 @@ function request(dataset, asked) {
   };
 }
 
-/** The address follows a form after so long without a change: browsers refuse too many changes of it. */
+/** The address is changed after this time without a change of the form: browsers refuse too many changes. */
 const ADDRESS_MILLIS = 300;
 
-/** What was asked and put into the basket of each dataset, while this tab is open. */
+/** The form and the basket of each dataset, while this tab is open. */
 const kept = new Map();
 
-/** What a form was asking when its address was written, so that a reload keeps it; nothing if it makes no sense now. */
+/** The question that the address has, so that a reload keeps it; null if it makes no sense now. */
 function fromAddress(dataset) {
   try {
     const asked = JSON.parse(decodeURIComponent(location.hash.split('?asked=')[1]));
@@ -61,7 +61,7 @@ function useAsked(dataset, first) {
     const before = kept.get(dataset.id);
     return { asked: fromAddress(dataset) ?? before?.asked ?? first(), basket: before?.basket ?? [] };
   });
-  // At once, not after the page was drawn: it may be left before.
+  // Kept at once and not after the page was drawn, because a person may leave the page before.
   const change = (next) => setState((now) => {
     kept.set(dataset.id, { ...now, ...next(now) });
     return kept.get(dataset.id);
@@ -178,7 +178,7 @@ function Price({ dataset, asked, set, quote, free, assumed, books }) {
     ${books && html`<${BudgetBar} books=${books} next=${free ? null : quote?.charge ?? null} />`}</fieldset>`;
 }
 
-/** Where the error depends on how many rows there are: what is assumed of that, said in words and sent. */
+/** The assumed number of rows, in words and as it is sent, if the error depends on the number of rows. */
 function assumption(dataset, { kind, state, blocks, rows }) {
   const of = KINDS[kind].assumes?.(state);
   if (!of) {
@@ -188,7 +188,7 @@ function assumption(dataset, { kind, state, blocks, rows }) {
   return { label: of[0], words: of[1], most, rows: rows === '' ? most : Number(rows) };
 }
 
-/** What is not said yet, without which there is no question; null if there is one. */
+/** What the form still needs for a question; null if it has a question. */
 function unticked({ kind, state, where }, { groupBy = [], columns = [], edges, ranges, queries }) {
   const empty = where.find((condition) => (condition.in ?? condition.notIn)?.length === 0);
   const uncut = [...groupBy, ...columns].find((each) => each.edges?.length === 0)

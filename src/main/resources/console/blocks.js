@@ -38,7 +38,7 @@ export function labelOf({ width, first }, value) {
     : days(Date.parse(day) - ((new Date(day).getUTCDay() + 6) % 7) * DAY);
 }
 
-/** The blocks that have no rows yet, oldest first. */
+/** The blocks that are not loaded yet, oldest first. */
 export const missing = (blocks, runs) =>
   runs.filter(({ state }) => state !== 'ready').flatMap((run) => labels(blocks, run));
 

@@ -14,7 +14,7 @@ import * as words from './words.js';
 const DAY = 86_400_000;
 /** The days whose pace the forecast continues. */
 const PACE_DAYS = 7;
-/** So many of the newest entries are shown; the chain is recomputed over all. */
+/** The most entries that are shown: the newest. The chain is recomputed over all entries. */
 const MOST_ENTRIES = 5000;
 
 export function Page({ parts: [id] }) {

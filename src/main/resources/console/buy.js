@@ -6,7 +6,7 @@ import { useQuote } from './quotes.js';
 import { asked as sentence } from './sentences.js';
 import * as words from './words.js';
 
-/** A price as the form's field has it. Under zcdp rho adds up, and is beside it. */
+/** A price as the form's field has it. Under zcdp the rho, which adds up, is shown beside it. */
 const price = ({ charge, epsilon }, dataset) => (charge.rho && epsilon
   ? `epsilon ${epsilon} (rho ${charge.rho})` : spoken(charge, dataset.budget));
 
@@ -31,7 +31,7 @@ export function Buy({ dataset, asked, place, sent, quote, free, onBought, toBask
     <${Refusal} problem=${problem} again=${problem?.slug === 'offline' ? buy : null} />`;
 }
 
-/** What a charge leaves; where rho decides, the service says the epsilon of the rest after the answer. */
+/** What a charge leaves. Under rho, the service states the epsilon of the rest after the answer. */
 const after = ({ books: { remaining }, charge }) => (remaining.rho
   ? `rho ${minus(remaining.rho, charge.rho)}`
   : spoken({ epsilon: minus(remaining.epsilon, charge.epsilon), delta: minus(remaining.delta, charge.delta) },

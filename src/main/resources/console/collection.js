@@ -1,4 +1,4 @@
-/** One collection: its estimate as it grows, and a try of what a device does before it sends anything. */
+/** One collection: its estimate as reports come in, and a trial of what a device does before it sends anything. */
 import {
   html, Copyable, Heading, Loaded, Refusal, Select, Table, useAction, useEffect, useLoaded, useState,
 } from './parts.js';
@@ -29,7 +29,7 @@ export function Page({ parts: [id] }) {
 const valuesOf = ({ categories, range }) => (categories
   ? `One of ${categories.length} categories` : `Numbers from ${rounded(range.lower)} to ${rounded(range.upper)}`);
 
-/** The estimate, read again and again while somebody can see it. */
+/** The estimate, read again and again while the page is visible. */
 function Estimate({ collection, place }) {
   const [state, setState] = useState({ estimate: null, problem: null });
   useEffect(() => {
@@ -76,7 +76,7 @@ function Drawn({ collection: { range }, estimate: { mean, interval, frequencies 
         rows=${texts.map((row) => [row.label, row.value, rounded(row.unbiased), row.low, row.high])} />`}`;
 }
 
-/** What this device sent, by collection. It sends the same again: fresh noise would cost epsilon once more. */
+/** The report of this device to each collection. It is sent again: fresh noise would cost epsilon again. */
 const sentHere = new Map();
 
 function Device({ collection, place }) {
@@ -125,7 +125,7 @@ function Try({ collection, device, place }) {
     ${may('collector') && collection.state === 'open' && html`<${SendOne} id=${id} place=${place} draw=${draw} />`}`;
 }
 
-/** Sends one report. It is drawn for this: whoever picks among draws says more than one report does. */
+/** Sends one report, drawn for this purpose: a choice among draws would reveal more than one report does. */
 function SendOne({ id, place, draw }) {
   const [counted, setCounted] = useState(null);
   const sent = sentHere.get(id);

@@ -1,4 +1,4 @@
-/** What is declared of the columns of a dataset. */
+/** The declared facts about the columns of a dataset. */
 export const NUMBERS = ['integer', 'decimal'];
 export const ORDERED = [...NUMBERS, 'date', 'timestamp'];
 export const LISTED = ['category', 'boolean'];

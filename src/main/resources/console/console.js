@@ -1,11 +1,11 @@
-/** The frame of all pages: who is signed in, where one is, and the page itself. Addresses are in the part after #. */
+/** The frame of all pages: who is signed in, the current place, and the page itself. Addresses are the part after #. */
 import { render } from './vendor/htm-preact-3.1.1.js';
 import { html, useEffect, useState, Heading, Tabs } from './parts.js';
 import { may, self, signOut } from './api.js';
 import { SignIn } from './sign-in.js';
 import { Datasets } from './datasets.js';
 
-/** Pages that are loaded when they are opened for the first time. Each exports Page. An id is safe in any address. */
+/** Pages, loaded when they are first opened. Each exports Page. An id needs no escapes in an address. */
 const PAGES = [
   [/^#\/datasets\/([\w-]+)$/, './ask.js'],
   [/^#\/datasets\/([\w-]+)\/answers$/, './answers.js'],

@@ -1,12 +1,12 @@
-/** All datasets that the key may see, as cards; with none, the three steps to the first. */
+/** All datasets that the key may see, as cards. Without a dataset, the three steps to the first one. */
 import { html, Copyable, Heading, Loaded, Refusal, BudgetBar, Text, useAction, useLoaded, useState } from './parts.js';
 import { all, at, get, may, post, self, upload } from './api.js';
 import * as words from './words.js';
 
-/** So many cards are drawn; the search finds the others. */
+/** The most cards that are drawn. The search finds the others. */
 const MOST_CARDS = 48;
 
-/** What keys are for that see no dataset. */
+/** The purpose of keys that see no dataset. */
 const ELSEWHERE = {
   operator: () => html`<p>This key reads the service's metrics, for a monitor such as Prometheus. It sees no dataset, no
       question and no answer.</p>
@@ -43,7 +43,7 @@ function AllDatasets() {
     <//>`;
 }
 
-/** Where a card leads those who ask nothing. */
+/** The page to which a card leads, for roles that ask no questions. */
 const PLACES = { viewer: '/answers', auditor: '/budget', custodian: '/rows' };
 
 function Card({ item }) {

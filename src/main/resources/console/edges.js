@@ -1,4 +1,4 @@
-/** How the values of a column are grouped: into equal parts, in steps, or at edges of one's own. */
+/** How the values of a column are grouped: into equal parts, in steps, or at edges that the person types. */
 import { html, Select, Text } from './parts.js';
 import { decimal, exact } from './amounts.js';
 import { DAY } from './blocks.js';
@@ -8,10 +8,10 @@ import { isNumeric } from './columns.js';
 const MOST_EDGES = 2001;
 const DECADE = 10;
 
-/** How a column is grouped at first: `cut` is what the controls say. */
+/** How a column is grouped at first. A `cut` is the state of the controls. */
 export const firstCut = (parts = 5) => ({ by: 'parts', parts, step: String(DECADE), typed: '' });
 
-/** Every so many units from a beginning, until the end is covered; nothing if they are too many. */
+/** Edges at this distance from a beginning until the end is covered; nothing if they are too many. */
 function spaced(low, end, each) {
   const count = each > 0n ? (end - low + each - 1n) / each + 1n : 0n;
   return count > BigInt(MOST_EDGES) ? []
@@ -66,7 +66,7 @@ export function edges(column, cut) {
   return found.length < 2 || !ascend || found.some(Number.isNaN) ? [] : found;
 }
 
-/** Controls of a cut. */
+/** The controls of a cut. */
 export function Cut({ column, value, onChange }) {
   const set = (changes) => onChange({ ...value, ...changes });
   const found = edges(column, value);

@@ -1,4 +1,4 @@
-/** What would be known, and what it would cost, before anything is spent. */
+/** Shows what would be known, and the price, before anything is spent. */
 import { html, Refusal, useAction, useLoaded, useState } from './parts.js';
 import { confidence, rounded, shown, spoken, within } from './amounts.js';
 import { all, post } from './api.js';
@@ -7,7 +7,7 @@ import { OnScale } from './pictures.js';
 import { aggregate } from './sentences.js';
 import * as words from './words.js';
 
-/** What would be known, before anything is spent. */
+/** Shows what would be known, before anything is spent. */
 export function Expected({ dataset, asked, question, quote: { value: quote, problem }, free, assumed }) {
   if (problem !== null) {
     return html`<${Refusal} problem=${problem} />`;
@@ -39,13 +39,13 @@ export function Expected({ dataset, asked, question, quote: { value: quote, prob
       free=${quote.freeFrom} />`}</article>`;
 }
 
-/** What the catalogue says of the mechanism that answers. */
+/** The catalogue's text about the mechanism that answers. */
 function Mechanism({ name }) {
   const { value } = useLoaded(async () => (await all('/v1/mechanisms')).find((each) => each.name === name), [name]);
   return value && html`<p>${name}: ${value.claim}. ${value.reference}.</p>`;
 }
 
-/** How near the answer comes; of a table, each of its values. */
+/** How near the answer comes; for a table, how near each of its values comes. */
 function expected({ alpha, unit, each }, free, assumed, { aggregates }) {
   const is = free ? 'is' : 'will be';
   const [the, every] = free || assumed ? ['the', 'each'] : ['The', 'Each'];
@@ -56,7 +56,7 @@ function expected({ alpha, unit, each }, free, assumed, { aggregates }) {
       ? ' rows of the exact rank' : ''}`;
 }
 
-/** A synopsis that was bought answers this for nothing. */
+/** Names a bought synopsis that answers the question for nothing. */
 function FreeFrom({ asked, question: { column, edges, probabilities, where }, free }) {
   const [answer, setAnswer] = useState(null);
   const [busy, problem, ask] = useAction(async () => {

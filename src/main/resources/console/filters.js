@@ -6,11 +6,11 @@ import { number, text } from './forms.js';
 /** Lists with more names have a search. */
 const MANY = 12;
 
-/** A box for each name, those that are ticked first: which of them are chosen. */
+/** A box for each name, ticked names first. */
 export function Checks({ names, chosen, onChange, most = Infinity, below = () => null }) {
   const [sought, setSought] = useState('');
   const list = useRef(null);
-  useEffect(() => list.current.scrollTo(0, 0), [chosen.length]); // What was just ticked went to its top.
+  useEffect(() => list.current.scrollTo(0, 0), [chosen.length]); // The name just ticked is now at its top.
   const found = names.filter((name) => chosen.includes(name) || name.toLowerCase().includes(sought.toLowerCase()));
   const shown = names.length <= MANY ? names
     : [...found.filter((name) => chosen.includes(name)), ...found.filter((name) => !chosen.includes(name))];
@@ -43,7 +43,7 @@ function relation(condition) {
     ?? RANGES.find(([, , ends]) => [...ends].sort().join() === members)?.[0];
 }
 
-/** A condition of another kind on the same column. Ends that both have stay. */
+/** A condition of another kind on the same column. It keeps the ends that both kinds have. */
 function related(column, name, before = {}) {
   const range = RANGES.find(([each]) => each === name);
   return { column: column.name, ...range
@@ -52,7 +52,7 @@ function related(column, name, before = {}) {
     : { [name]: before.in ?? before.notIn ?? [] } };
 }
 
-/** One end of a range. What is typed stays as it is typed, such as 1.0 on the way to 1.05. */
+/** One end of a range. The typed text is not changed, such as 1.0 on the way to 1.05. */
 function End({ label, column, value, onChange }) {
   const [typed, setTyped] = useState('');
   const read = isNumeric(column) ? number : text;

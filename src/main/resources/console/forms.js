@@ -3,9 +3,9 @@ import { html, Field, Heading, Refusal, useAction, useEffect, useRef, useState }
 import { may } from './api.js';
 
 /**
- * A form: its values as they are typed, and what the service said about them.
+ * A form: its typed values, and what the service said about them.
  *
- * @param send gets the values
+ * @param send is called with the values
  */
 export function useForm(first, send) {
   const [values, setValues] = useState(first);
@@ -69,7 +69,7 @@ export function Send({ form, disabled = false, children }) {
     <${Refusal} problem=${shown} />`;
 }
 
-/** A button that asks before it does what cannot be undone. */
+/** A button that asks for confirmation, for actions that cannot be undone. */
 export function Confirmed({ label, question, onConfirm }) {
   const [asking, setAsking] = useState(false);
   const [busy, problem, confirm] = useAction(async () => {
@@ -87,18 +87,18 @@ export function Confirmed({ label, question, onConfirm }) {
     : html`<button type="button" class="outline small" onClick=${() => setAsking(true)}>${label}</button>`;
 }
 
-/** A page for some roles: for others it says so, and loads nothing. */
+/** A page for some roles. For other roles it says so, and loads nothing. */
 export const Only = ({ roles, title, children }) => (may(...roles)
   ? children : html`<${Heading}>${title}<//><p>This is for ${[...roles, 'administrator'].join('s and ')}s.</p>`);
 
-/** What is typed as the number that it is; anything else as it stands, for the service to refuse; nothing if empty. */
+/** The typed text as a number; undefined if it is empty; other texts unchanged, so that the service refuses them. */
 export function number(text) {
   const typed = String(text ?? '').trim();
   return typed === '' ? undefined : Number.isFinite(Number(typed)) ? Number(typed) : typed;
 }
 
-/** What is typed, or nothing. */
+/** The typed text; undefined if it is empty. */
 export const text = (typed) => (String(typed ?? '').trim() === '' ? undefined : typed.trim());
 
-/** The parts of a list that is typed, without those that are empty. */
+/** The parts of a typed list, without empty parts. */
 export const list = (typed, separator) => typed.split(separator).map((part) => part.trim()).filter(Boolean);

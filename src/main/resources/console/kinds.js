@@ -16,7 +16,7 @@ function Column({ dataset, types, state, set }) {
     options=${of(dataset, types).map((column) => column.name)} />`;
 }
 
-/** The cut of the question's column. */
+/** The controls that group the question's column. */
 const CutOf = ({ dataset, state, set }) => html`<${Cut} column=${named(dataset, state.column)} value=${state.cut}
   onChange=${(cut) => set({ cut })} />`;
 
@@ -94,10 +94,10 @@ const groupsOf = (dataset, state, blocks) => keysOf(dataset, state).reduce((prod
     ? blocks.latest ?? 1 : categories(named(dataset, key.column)).length), 1);
 
 /**
- * Each kind: title in words; needs, the types of a column without which it cannot be asked; start, what its form
- * begins with, where nothing is ticked; fields, its form; shows, the further option that the form has; assumes, whose
- * number of rows the expected error depends on, in words, if it does; groups, how many there are; request, what is
- * sent; scale, the ends of the axis of its answers.
+ * The members of each kind: title, its name in words; needs, the types of which it needs a column; start, the first
+ * state of its form, with nothing ticked; fields, its form; shows, the further option that the form itself has;
+ * assumes, the number of rows on which the expected error depends, in words, or null; groups, their number; request,
+ * the body that is sent; scale, the ends of the axis of its answers.
  */
 export const KINDS = {
   mean: {
@@ -234,7 +234,7 @@ async function described(kind) {
   return document.components.schemas[schema].properties;
 }
 
-/** What options and their choices are called here; what is not listed keeps its name. */
+/** The names of options and of their choices in this console. An option that is not listed keeps its name. */
 const OPTIONS = {
   method: ['How the mean is computed', {
     'two-sided': 'from both ends', 'auto-clip': 'with bounds that a part of epsilon finds',
@@ -251,7 +251,7 @@ const OPTIONS = {
   protocol: ['How a row is randomized', {}],
 };
 
-/** Further options of a kind, as the description lists them: those with a few choices that the form itself has not. */
+/** Further options of a kind: the options of the description that have a few choices and are not in the form itself. */
 export function Further({ kind, value, onChange }) {
   const { value: properties } = useLoaded(() => described(kind), [kind]);
   const choices = Object.entries(properties ?? {}).filter(([name, property]) =>

@@ -7,9 +7,9 @@ import * as words from './words.js';
 
 const amount = (values) => ({ epsilon: values.epsilon.trim(), delta: text(values.delta) ?? '0' });
 
-/** Whether both members can be read. */
+/** Whether both members are amounts. */
 const isSaid = ({ epsilon, delta }) => isAmount(epsilon) && isAmount(delta);
-/** Whether a member is less than another amount's. Where rho decides, the service says it. */
+/** Whether a member is less than another amount's. Under rho, only the service can tell. */
 const isBelow = (one, other) => !other.rho && (isMore(other.epsilon, one.epsilon) || isMore(other.delta, one.delta));
 
 const left = (limit, spent) => (spent.rho ? '' : ` Epsilon ${minus(limit.epsilon, spent.epsilon)} will be left.`);

@@ -5,7 +5,7 @@ import { csv } from './api.js';
 
 export { html, useEffect, useRef, useState };
 
-/** Loads something for a page: {value, problem, again}. What a later load overtakes is dropped. */
+/** Loads something for a page: {value, problem, again}. The result of an overtaken load is dropped. */
 export function useLoaded(load, inputs) {
   const [state, setState] = useState({ value: null, problem: null });
   const [round, setRound] = useState(0);
@@ -19,7 +19,7 @@ export function useLoaded(load, inputs) {
   return { ...state, again: () => setRound(round + 1) };
 }
 
-/** Runs something once at a time, also when it is clicked twice: [busy, problem, run]. */
+/** An action that runs once at a time, also after two clicks: [busy, problem, run]. */
 export function useAction(action) {
   const [state, setState] = useState({ busy: false, problem: null });
   const running = useRef(false);
@@ -49,10 +49,10 @@ export function Loaded({ of, children }) {
   return of.value === null ? html`<p aria-busy="true">Loading</p>` : children(of.value);
 }
 
-/** So many lines of a file are named that break the same rule in the same column. */
+/** The most lines that are named of those that break the same rule in the same column. */
 const MOST_NAMED = 5;
 
-/** Errors of one place and rule together: what is wrong with a column of a file is said once. */
+/** Joins the errors of one place and rule, so that a fault of a column is stated once. */
 function byRule(errors) {
   const found = new Map();
   for (const { pointer, parameter, header, line, column, detail } of errors) {
@@ -90,7 +90,7 @@ export function Refusal({ problem, again }) {
   </div>`;
 }
 
-/** Spent and left of a budget, or of the own ceiling where that leaves less; next is a charge to come. */
+/** What is spent and left of the budget, or of the own ceiling if less is left there; next is a charge to come. */
 export function BudgetBar({ books, next = null }) {
   const own = books.remainingIn === 'analyst';
   const { limit, spent, remaining } = own ? books.allotments[0] : books;
@@ -107,10 +107,10 @@ export function BudgetBar({ books, next = null }) {
   </div>`;
 }
 
-/** So many rows of a table are drawn at first. */
+/** The most rows of a table that are drawn at first. */
 const MOST_ROWS = 200;
 
-/** A table that scrolls inside its own frame. Numbers stand right. */
+/** A table that scrolls inside its own frame. Numbers are aligned to the right. */
 export function Table({ caption, head, rows }) {
   const [most, setMost] = useState(MOST_ROWS);
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
@@ -128,7 +128,7 @@ export function Table({ caption, head, rows }) {
 
 const isNumber = (cell) => typeof cell === 'number' || (typeof cell === 'string' && /^[-−]?[\d.,]+$/.test(cell));
 
-/** Text to take along, with a button that copies it. */
+/** A text with a button that copies it. */
 export function Copyable({ label, text }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -154,7 +154,7 @@ export function Download({ name, path, children }) {
     <${Refusal} problem=${problem} />`;
 }
 
-/** A labelled control of a form. In a table, whose head says what it is, the label is for screen readers alone. */
+/** A labelled control of a form. In a table the head names the control, so the label is for screen readers alone. */
 export function Field({ label, help, bare = false, children }) {
   return html`<label class=${bare ? 'bare' : null}>${bare ? html`<span class="unseen">${label}</span>` : label}
     ${children}${help && html`<small>${help}</small>`}</label>`;
@@ -177,13 +177,13 @@ export function Text({ label, help, value, onChange, ...others }) {
   <//>`;
 }
 
-/** Places, as links, so that the keyboard and the address reach each. */
+/** Places as links, so that each can be reached by keyboard and by address. */
 export function Tabs({ label, items, current }) {
   return html`<nav class="tabs" aria-label=${label}><ul>${items.map(([address, name]) => html`<li>
     <a href=${address} aria-current=${address === current ? 'page' : null}>${name}</a></li>`)}</ul></nav>`;
 }
 
-/** A heading that gets the focus when its page opens, so that a screen reader says where it is, and the tab too. */
+/** A heading that gets the focus when its page opens, for screen readers. It is the title of the tab too. */
 export function Heading({ title, children }) {
   const heading = useRef(null);
   useEffect(() => heading.current?.focus(), []);

@@ -1,12 +1,12 @@
 /**
- * Pictures of answers. Each draws the released value and the interval around it, and has the same in words; a table
- * stands beside each.
+ * Pictures of answers. Each picture draws the released value and the interval around it, and has a title in words. A
+ * table is shown beside it.
  */
 import { html } from './parts.js';
 import { rounded, shown } from './amounts.js';
 import { cut } from './words.js';
 
-/** In units of about a pixel, so that text keeps its size: what a narrow screen has, or a wide one. */
+/** Sizes for a narrow and for a wide screen, in units of about a pixel, so that text keeps its size. */
 const [WIDTH, LEFT, MOST_LEFT, RIGHT] = innerWidth < 700 ? [320, 96, 150, 52] : [640, 190, 190, 90];
 const EDGE = 36;
 
@@ -39,11 +39,11 @@ function Picture({ title, height, children }) {
     ${children}</svg>`;
 }
 
-/** As console.css has it for the text of pictures. */
+/** The size that console.css has for the text of pictures. */
 const PIXELS = 13;
 const pen = document.createElement('canvas').getContext('2d');
 
-/** Labels that fit beside their bars, and the place that they take. */
+/** Labels that fit beside their bars, and the width that they take. */
 function shortened(labels) {
   pen.font = `${PIXELS}px ${getComputedStyle(document.body).fontFamily}`;
   const place = (text) => pen.measureText(text).width + 12;
@@ -51,7 +51,7 @@ function shortened(labels) {
   return [cut(labels, (text) => place(text) <= left), left];
 }
 
-/** So many bars are drawn; the table beside has them all. */
+/** The most bars that are drawn. The table beside has all. */
 const MOST_BARS = 120;
 
 /**
@@ -124,7 +124,7 @@ export function Steps({ title, quantiles, low, high }) {
   <//>`;
 }
 
-/** Places for texts at these heights, so far from each other that none is printed over another. */
+/** Places for texts near these heights, so far from each other that no two texts overlap. */
 export function apart(heights, distance) {
   const order = heights.map((unused, i) => i).sort((one, other) => heights[other] - heights[one]);
   const placed = [];
@@ -136,12 +136,12 @@ export function apart(heights, distance) {
   return placed;
 }
 
-/** So many analysts have a line: those who spent the most. The table has all. */
+/** The most analysts with a line: the analysts who spent the most. The table has all. */
 const MOST_LINES = 6;
 
 /**
  * What is left of a budget over time: points [{at, left}], at in milliseconds, ascending; and lines [[name, points]] of
- * what each spent.
+ * what each analyst spent.
  */
 export function BurnDown({ title, points, lines, limit, unit, forecast = null }) {
   const height = 200;

@@ -37,7 +37,7 @@ function amount(stated, isLimit = false) {
   return [counted ? 0n : units(stated.epsilon, 9), counted ? 0n : exact(stated.delta), units(stated.rho ?? '0', 12)];
 }
 
-/** The hash that an entry of this account has to have after the one before it. */
+/** The hash that an entry of this account has to have after the entry before it. */
 export async function entryHash(account, entry) {
   const { blocks, openedBlocks: opened, allotmentAfter: allotment } = entry;
   const divided = Boolean(blocks || opened);
@@ -60,7 +60,8 @@ export async function entryHash(account, entry) {
  * Recomputes a ledger from its first entry on.
  *
  * @param pages of entries, in their order
- * @returns how many entries were right, the hash of the last of them, and the first that is not; null if all are
+ * @returns how many entries were right, the hash of the last right entry, and the first wrong entry; null if all are
+ *     right
  */
 export async function recomputed(account, pages) {
   let [count, head] = [0, '0'.repeat(64)];
@@ -77,7 +78,7 @@ export async function recomputed(account, pages) {
 }
 
 /**
- * What a receipt proves about an answer.
+ * Says what a receipt proves about an answer.
  *
  * @param answer the bytes of the answer
  * @param ownKey the public key in PEM that the user has from elsewhere; empty if there is none

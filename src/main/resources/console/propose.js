@@ -1,18 +1,19 @@
 /**
- * Proposes the columns of a registration from a CSV file. The file is read here and sent nowhere. What is taken from
- * its rows is no public fact: `read` names those members of each column, until a person confirms or replaces them.
+ * Proposes the columns of a registration from a CSV file. The file is read here and sent nowhere. Members that are
+ * taken from its rows are not public facts: `read` names them for each column, until a person confirms or replaces
+ * them.
  */
 
 /** Spellings of a missing value, as the service has them. */
 const MISSING = ['', 'NA', 'N/A', 'NaN', 'null', 'NULL', 'None', '\\N', '.', '?', '-'];
-/** A column with more different texts, or with one of several lines, describes single rows, and is left out. */
+/** A column with more different texts, or with a text of several lines, describes single rows and is left out. */
 export const MOST_CATEGORIES = 200;
-/** Numbers with more digits after the point are rounded to so many. */
+/** Numbers with more digits after the point are rounded to this many. */
 const MOST_DIGITS = 6;
-/** So many steps a bound may have from zero. */
+/** The most steps that a bound may be from zero. */
 const MOST_STEPS = 2 ** 40;
 
-/** The types, from the narrowest; every text fits the last. Codes with zeros in front are no numbers. */
+/** The types, from the narrowest; every text fits the last. Codes with leading zeros are no numbers. */
 const TYPES = [
   ['boolean', /^(true|false|t|f|yes|no|y|n)$/i],
   ['integer', /^[+-]?(0|[1-9]\d{0,14})(\.0+)?$/],
@@ -22,7 +23,7 @@ const TYPES = [
   ['category', /^/],
 ];
 
-/** Bounds that follow from what a number is called, and from no row. */
+/** Bounds that follow from the name of a number, and from no row. */
 const USUAL = [
   ['age', 0, 125], ['hours', 0, 168], ['percent', 0, 100], ['percentage', 0, 100], ['year', 1900, 2100],
 ];
@@ -30,7 +31,7 @@ const USUAL = [
 /** The usual bounds of a number with this name, or nothing. */
 export const usual = (name) => USUAL.find(([word]) => name.toLowerCase().split(/[^a-z]+/).includes(word))?.slice(1);
 
-/** Takes CSV in pieces, and calls with the fields of each record. */
+/** Takes CSV in pieces, and calls a function with the fields of each record. */
 export function records(each) {
   let [fields, field, quoted, closed] = [[], '', false, false];
   const endField = () => {
@@ -84,7 +85,7 @@ function look(column, text) {
   column.high = column.high === null || text > column.high ? text : column.high;
 }
 
-/** Bounds around what was read, on round numbers: they tell less than the extremes do, and still something. */
+/** Bounds around the values, on round numbers. They reveal less than the extremes do, but still something. */
 function around({ least, most, digits }) {
   const power = 10 ** Math.max(-digits, Math.floor(Math.log10(most - least || Math.abs(most) || 1)));
   const round = (times) => Number((times * power).toFixed(digits));
@@ -107,7 +108,7 @@ function numeric(column, type) {
 const years = (first, last) => ({ low, high }) =>
   ({ lower: low.slice(0, 4) + first, upper: high.slice(0, 4) + last, read: ['lower', 'upper'] });
 
-/** What is proposed of a column of each type, and what then stands for a missing value. */
+/** What is proposed for a column of each type, and the substitute for a missing value. */
 const PROPOSALS = {
   boolean: [() => ({ read: [] }), () => 'false'],
   integer: [numeric, ({ lower }) => lower],

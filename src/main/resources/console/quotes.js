@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from './parts.js';
 import { get } from './api.js';
 import { labels } from './blocks.js';
 
-/** At most so often is a quote asked for while a form changes. */
+/** The least time between two quotes while a form changes. */
 const QUOTE_MILLIS = 350;
 
 /**
- * Loads a quote while the form changes: at most one each moment, and none is shown for another question.
+ * Loads a quote while the form changes: not too often, and never showing the quote of another question.
  *
  * @param asked what the quote is for; another text asks for another quote
  */
@@ -33,7 +33,7 @@ export function useQuote(asked, load) {
   return quote.text === text ? quote : { value: null, problem: null };
 }
 
-/** The budget as a question finds it now: of the dataset, or of the block of its window that has spent the most. */
+/** The present budget for a question: of the dataset, or of the block of its window in which the most is spent. */
 export async function booksFor(dataset, blocks, options) {
   const place = `/v1/datasets/${dataset.id}`;
   if (!dataset.blocks) {
@@ -44,7 +44,7 @@ export async function booksFor(dataset, blocks, options) {
   return get(`${place}/budget?${window}`, options);
 }
 
-/** The newest ready blocks; where others lie between them, those are with them. */
+/** The range of the newest ready blocks, with any other blocks that lie between them. */
 async function newest(dataset, count, options) {
   const { items } = await get(`/v1/datasets/${dataset.id}/blocks`, options);
   const ready = items.filter(({ state }) => state === 'ready').flatMap((run) => labels(dataset.blocks, run));

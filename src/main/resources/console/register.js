@@ -36,7 +36,7 @@ function column({ name, type, lower, upper, resolution, categories, missing }) {
   };
 }
 
-/** What is sent. Members that are undefined are left out of the JSON. */
+/** The body that is sent. Members that are undefined are left out of the JSON. */
 function registration(values) {
   const { privacyUnit: unit, blocks, source, again } = values;
   return {
@@ -54,7 +54,7 @@ function registration(values) {
   };
 }
 
-/** The form as a dataset was registered, for another id. What its account owes stays with its rows. */
+/** The form as a dataset was registered, for another id. What was spent of its account stays with its rows. */
 function again(dataset) {
   const { epsilon, delta } = dataset.budget;
   const typed = (value) => (value === undefined || value === null || value === 'reject' ? '' : String(value));
@@ -262,7 +262,7 @@ function Source({ form }) {
     </div>`;
 }
 
-/** What the answer to "registered before?" has for a consequence. */
+/** The consequence of each answer to "registered before?". */
 const AGAIN = {
   no: 'Rows that have an account are refused under another.',
   shares: 'Both datasets then debit one account: what was spent stays spent.',

@@ -1,4 +1,4 @@
-/** What a dataset's custodian does: rows, limits, and the end of it. */
+/** The page of a dataset's custodian: rows, limits, and deletion. */
 import {
   html, Field, Loaded, Refusal, Table, useAction, useEffect, useLoaded, useRef, useState,
 } from './parts.js';
@@ -66,17 +66,17 @@ function Rows({ dataset, runs, place, again }) {
     </section>`;
 }
 
-/** Where a registration turns out wrong. With blocks there is no such way: they cannot share an account. */
+/** The way out of a wrong registration. Datasets with blocks have none, because they cannot share an account. */
 const Again = ({ dataset }) => html`<p>Is the registration wrong?
   ${' '}<a href=${`#/register/${dataset.id}`} role="button" class="outline small">Register again</a>
   ${' '}<small>The form begins with what you registered, and needs another id. ${words.owes(dataset)
     ? 'The new dataset shares the account of this one: what was spent stays spent, and both debit it.'
     : 'Nothing was charged, so the new dataset has an account of its own.'}</small></p>`;
 
-/** From this share on, values outside of their bounds say that the bounds are wrong. */
+/** From this share of values outside of the bounds on, the bounds are probably wrong. */
 const MANY = 0.05;
 
-/** What has to be known before anything is asked: columns of which many values were moved. */
+/** A warning before anything is asked: columns in which many values were moved. */
 function Alarm({ dataset, report: { rowsRead, clamped } }) {
   const many = clamped.filter(({ values }) => values > MANY * rowsRead);
   const bounds = (name) => dataset.columns.find((each) => each.name === name);
@@ -94,7 +94,7 @@ function Upload({ dataset, runs, place, onDone, again }) {
   const { blocks } = dataset;
   const open = blocks ? missing(blocks, runs) : [];
   const [file, setFile] = useState(null);
-  // A choice holds until another block has rows. Without one, the first block that has none is chosen.
+  // A choice holds until another block is loaded. Without a choice, the first block without rows is chosen.
   const [choice, setChoice] = useState(null);
   const label = choice?.open === open.length ? choice.label : open[0] ?? blocks?.first ?? '';
   const [sent, setSent] = useState(0);
@@ -107,7 +107,7 @@ function Upload({ dataset, runs, place, onDone, again }) {
     const to = blocks ? `${place}/blocks/${encodeURIComponent(label)}/data` : `${place}/data`;
     const sending = upload(to + (check ? '?check=true' : ''), chosen,
       { type: typeOf(chosen), onProgress: setSent, signal: stop.current.signal });
-    sending.catch(() => check || again()); // The dataset's state is another then.
+    sending.catch(() => check || again()); // The dataset has another state then.
     const report = await sending;
     check ? setChecked(report) : onDone(report);
   });
@@ -185,7 +185,7 @@ function BlockLabel({ blocks: { column, width, first, last }, value, onChange })
       onInput=${(event) => onChange(event.target.value)} /><//>`;
 }
 
-/** What a check found; nothing was stored. */
+/** The result of a check. Nothing was stored. */
 function Checked({ dataset, report }) {
   if (report.wouldLoad) {
     return html`<article><${Alarm} dataset=${dataset} report=${report} />

@@ -1,4 +1,4 @@
-/** Canonical questions and entries of the ledger, as a person would say them. */
+/** Canonical questions and entries of the ledger, in sentences. */
 import { percent, rounded, spokenLimit } from './amounts.js';
 import { window } from './words.js';
 
@@ -81,7 +81,7 @@ export function asked(kind, question) {
     return says(question) + filter(question.where)
       + blocks(question.blocks ?? {});
   } catch {
-    return `A question of the kind ${kind}`; // A later release may ask what this page does not know.
+    return `A question of the kind ${kind}`; // A question of a later release may be unknown to this page.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Threshold sessions: one question at a time, above or below. Only what is found above uses up epsilon. */
+/** Threshold sessions: one question at a time, above or below. Only outcomes above use up epsilon. */
 import {
   html, Loaded, Refusal, Select, Table, useAction, useEffect, useLoaded, useState,
 } from './parts.js';
@@ -106,7 +106,7 @@ function price(epsilon, payment, maxPositives, remaining) {
       + `after each ABOVE: at most ${whole} in all.${left}`;
 }
 
-/** Follows the outcomes of a session as they are stored, by whichever tab asked. */
+/** Follows the outcomes of a session as they are stored, also if another tab asked. */
 function useOutcomes(path) {
   const [state, setState] = useState({ outcomes: new Map(), closedBecause: null, problem: null });
   useEffect(() => {

@@ -1,10 +1,10 @@
-/** Under an answer that can be refined: what making it sharper would cost, and the sharper answer beside it. */
+/** Under an answer that can be refined: the price of a sharper answer, and the sharper answer beside it. */
 import { html, useState, Refusal, useAction, useLoaded } from './parts.js';
 import { plus, rounded, shown, spoken, within } from './amounts.js';
 import { may, once, post } from './api.js';
 import { Bars } from './pictures.js';
 
-/** The kinds of answers that are measured. Whether one can be refined is what the service says to its quote. */
+/** The kinds of answers that are measured. A quote of the service says whether an answer can be refined. */
 const MEASURED = ['count', 'sum', 'mean', 'histogram', 'aggregate', 'synopsis'];
 
 /** Steps of the slider: from a tenth of what the answer cost to ten times that. */
@@ -23,7 +23,7 @@ export function Sharper({ dataset, envelope, rowsOf, Answer }) {
     : null;
 }
 
-/** What a quote assumes of the rows, in words; null if nothing, so that it compares with the answer's own error. */
+/** What a quote assumes of the rows, in words; null if nothing: then the answer's own error can be compared with it. */
 function assumed({ maxRows }, { kind, question, answer }) {
   if (kind === 'mean') {
     return `If there are ${rounded(maxRows)} rows`;
@@ -50,7 +50,7 @@ function Offered({ dataset, envelope, rowsOf, Answer }) {
       <${Answer} dataset=${dataset} envelope=${better} />`;
   }
   if (refusal !== null && refusal.slug !== 'validation-failed') {
-    return null; // It was refined before, or cannot be.
+    return null; // The answer was refined before, or cannot be refined.
   }
   return html`<fieldset class="sharper"><legend>Make this sharper</legend>
     <label>Epsilon in addition: ${more}

@@ -1,8 +1,8 @@
-/** The first page: a key. Nothing keeps it but this tab's memory. */
+/** The first page asks for a key, which is kept in this tab's memory only. */
 import { html, useEffect, useRef, useState, Heading, Refusal, useAction } from './parts.js';
 import { signIn, signInByProxy } from './api.js';
 
-/** What a key that is not known means for whoever typed it. */
+/** What an unknown key means for the person who typed it. */
 const UNKNOWN = { document: {
   title: 'The service does not know this key.',
   detail: 'Check that all of it was pasted, without quotes. It may also have expired or have been revoked: then ask '
@@ -22,7 +22,7 @@ export function SignIn({ first, expired, onSignedIn }) {
     }
   });
   useEffect(() => { first && look(); }, []);
-  useEffect(() => field.current.select(), [problem]); // After the heading, which takes the focus too.
+  useEffect(() => field.current.select(), [problem]); // Runs after the heading took the focus.
   const submit = (event) => {
     event.preventDefault();
     enter();

@@ -23,7 +23,7 @@ export function protection(dataset) {
       : 'what it says stays hidden. The number of units is public.');
 }
 
-/** What a guess about one person, even before, becomes at most: e^epsilon against 1. */
+/** What a guess of 50 : 50 about one person becomes at most: e^epsilon against 1. */
 export function odds(epsilon) {
   const doubt = 100 / (1 + Math.exp(Number(epsilon)));
   const rest = doubt < 1e-6 ? '0' : doubt < 1 ? below(doubt, 2) : String(Math.floor(doubt));
@@ -40,7 +40,7 @@ const concentrated = (rho, delta) => odds(Number(rho) + 2 * Math.sqrt(rho * Math
 const EVEN = 'guess of 50\u00a0:\u00a050';
 const exception = ({ budget: { delta } }) => `, except with probability ${delta}`;
 
-/** What an epsilon does, in a word: how far one answer can move a guess about somebody. No odds follow with a delta. */
+/** How far one answer with this epsilon can move a guess about somebody. With a delta there are no such odds. */
 export function sensible(dataset, delta) {
   const isConcentrated = dataset.accountant === 'zcdp';
   const [usual, much] = isConcentrated ? ['0.5', '1'] : ['1', '3'];
@@ -56,7 +56,7 @@ export function sensible(dataset, delta) {
  * all of them together.
  *
  * @param charge of the answer
- * @param spent before it, of the dataset or of the block with the most
+ * @param spent before it, of the dataset, or of the block with the most spent
  */
 export function guarantee(dataset, charge, spent) {
   const who = unit(dataset.privacyUnit, dataset.blocks);
@@ -77,7 +77,7 @@ export function guarantee(dataset, charge, spent) {
     + `All answers so far together have epsilon ${epsilon} at delta ${delta}.${perBlock(dataset)}`;
 }
 
-/** What all answers so far can tell, and what all that the budget allows can. */
+/** What all answers so far can reveal, and what all answers within the budget can reveal. */
 export function whole(dataset, spent, limit) {
   const who = unit(dataset.privacyUnit, dataset.blocks);
   return dataset.accountant === 'pure'
@@ -88,7 +88,7 @@ export function whole(dataset, spent, limit) {
       + `${limit.delta}, for ${who}. The whole budget allows epsilon ${limit.epsilon}.${perBlock(dataset)}`;
 }
 
-/** What a limit allows all answers together to tell. */
+/** What all answers together can reveal within a limit. */
 export function allowed(dataset, limit) {
   const who = unit(dataset.privacyUnit, dataset.blocks);
   return dataset.accountant === 'pure'
@@ -139,7 +139,7 @@ export const STATES = {
   'not-ready': 'not ready',
 };
 
-/** What a dataset waits for. With blocks, each of them waits by itself. */
+/** What a dataset waits for. With blocks, each block waits by itself. */
 export const state = (dataset) => (dataset.blocks && dataset.state === 'ready'
   ? 'divided into blocks' : STATES[dataset.state]);
 
@@ -155,7 +155,7 @@ function fitted(text, fits, part) {
   return fits(text) ? text : part(letters, most);
 }
 
-/** Labels as they fit: all are cut at the same side, so that those that differ still do; else they get numbers. */
+/** Labels cut to fit, all at the same side, so that different labels stay different. Otherwise they get numbers. */
 export function cut(labels, fits) {
   const differ = new Set(labels).size;
   return [beginning, ending].map((part) => labels.map((label) => fitted(label, fits, part)))

@@ -127,7 +127,7 @@ final class UploadSpeed {
         }
     }
 
-    /** In this process, with as many threads as there are processors. */
+    /** Runs DuckDB's copy in this process, with as many threads as there are processors. */
     private static double copy(String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {

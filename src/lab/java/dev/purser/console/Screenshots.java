@@ -46,7 +46,7 @@ final class Screenshots {
         }
     }
 
-    /** What the pictures show: some questions, and a session. */
+    /** Asks what the pictures show: some questions, and a session. */
     private void ask(ConsoleTab tab) {
         tab.click(tab.button("Load the invented clinic"));
         tab.heading("Visits to a clinic (invented)");
@@ -66,7 +66,7 @@ final class Screenshots {
         }
     }
 
-    /** A kind of question; of a table, the means by sex. */
+    /** Chooses a kind of question. For a table, it also chooses the means by sex. */
     private static void choose(ConsoleTab tab, String kind) {
         tab.choose("What do you want to know?", kind);
         if (kind.equals("aggregate")) {

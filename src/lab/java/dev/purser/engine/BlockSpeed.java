@@ -27,8 +27,8 @@ import java.util.stream.LongStream;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The time of a question over the daily files of a year beside the same rows in one file, in one run. Arguments: a
- * folder on the disk to measure, and the number of rows of a day.
+ * The time of a question over the daily files of a year beside the same rows in one file, in one run. Options: {@code
+ * folder} on the disk to measure, the number of {@code rows} of a day.
  */
 final class BlockSpeed {
     private static final int ROUNDS = 15;
@@ -98,7 +98,7 @@ final class BlockSpeed {
         }
     }
 
-    /** Alternating, so that whatever else the machine does meanwhile meets both; the median counts. */
+    /** Measures both in turn, so that other work of the machine slows both. The median counts. */
     private static void compare(
             Shape shape,
             EmbeddedEngine engine,

@@ -97,7 +97,7 @@ final class EngineScale {
         }
     }
 
-    /** Over the very tables of PostgreSQL. */
+    /** Measures Trino over the same tables of PostgreSQL. */
     private void measureTrino(PostgresWarehouse tables) throws Exception {
         try (TrinoWarehouse warehouse = TrinoWarehouse.start(tables)) {
             TableEngine engine =
@@ -196,7 +196,7 @@ final class EngineScale {
                 >> 10;
     }
 
-    @SuppressWarnings("SystemGcCall") // What is used after a collection is what is meant.
+    @SuppressWarnings("SystemGcCall") // The heap after a garbage collection is meant.
     private static long usedHeap() {
         System.gc();
         Runtime runtime = Runtime.getRuntime();

@@ -32,7 +32,7 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * The embedded engine's speed, each figure beside its own baseline on the same rows in one run: see
- * docs/performance.md. Arguments: a folder on the disk to measure, and the number of rows.
+ * docs/performance.md. Options: {@code folder} on the disk to measure, the number of {@code rows}.
  */
 final class EngineSpeed implements AutoCloseable {
     private static final int ROUNDS = 7;
@@ -144,7 +144,7 @@ final class EngineSpeed implements AutoCloseable {
         say("  heap used: %d MB before, %d MB after", heapBefore >> 20, usedHeap() >> 20);
     }
 
-    /** A table of a thousand groups, by one thread on both sides. */
+    /** Measures a table of a thousand groups, with one thread on both sides. */
     private void measureGroups() throws Exception {
         execute("SET threads = 1");
         for (boolean squares : new boolean[] {false, true}) {
@@ -204,7 +204,7 @@ final class EngineSpeed implements AutoCloseable {
         }
     }
 
-    /** Some of the ranges, against the database. */
+    /** Compares some of the ranges with the database. */
     private void check() throws SQLException {
         Random random = new Random(5);
         for (Column.Numeric column : List.of(AGE, WEIGHT, AMOUNT)) {
@@ -233,7 +233,7 @@ final class EngineSpeed implements AutoCloseable {
                 .getFirst();
     }
 
-    /** The sum of all counts, each between two neighbours of every second edge, so that none is left out. */
+    /** The sum of the counts of all ranges. Each range has two edges of its own. */
     private long ranges(Column column, Filter filter, long[] edges) {
         Buckets buckets = collect(column, filter, edges);
         long sum = 0;
@@ -243,7 +243,7 @@ final class EngineSpeed implements AutoCloseable {
         return sum;
     }
 
-    /** Ends of so many ranges, ascending. */
+    /** The ends of this many ranges, ascending. */
     private static long[] edges(Column.Numeric column, int ranges) {
         return new Random(7)
                 .longs(column.lower(), column.upper() + 1)
@@ -274,7 +274,7 @@ final class EngineSpeed implements AutoCloseable {
         }
     }
 
-    /** Alternating, so that whatever else the machine does meanwhile meets both; the median counts. */
+    /** Measures both in turn, so that other work of the machine slows both. The median counts. */
     private static void compare(String baseline, Callable<?> theirs, String what, Callable<?> ours) throws Exception {
         double[] base = new double[ROUNDS];
         double[] own = new double[ROUNDS];
@@ -302,7 +302,7 @@ final class EngineSpeed implements AutoCloseable {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    @SuppressWarnings("SystemGcCall") // What is used after a collection is what is meant.
+    @SuppressWarnings("SystemGcCall") // The heap after a garbage collection is meant.
     private static long usedHeap() {
         System.gc();
         Runtime runtime = Runtime.getRuntime();

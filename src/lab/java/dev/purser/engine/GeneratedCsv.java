@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** A file of ages, weights, amounts and sexes that is made while it is read; the same rows every time. */
+/** A file of ages, weights, amounts and sexes that is made while it is read. It has the same rows every time. */
 final class GeneratedCsv extends InputStream {
     private final Random random = new Random(1);
     private long rowsLeft;
@@ -19,7 +19,7 @@ final class GeneratedCsv extends InputStream {
         rowsLeft = rows;
     }
 
-    /** Makes such a file a dataset's rows. */
+    /** Stores such a file as the rows of a dataset. */
     static void upload(long rows, Dataset dataset, DatasetFiles files) throws IOException {
         CsvForTests.store(dataset, new GeneratedCsv(rows), files);
     }

@@ -42,17 +42,17 @@ final class Api implements AutoCloseable {
                 .POST(BodyPublishers.ofString(asked.body()))));
     }
 
-    /** Any request without a body, answered or refused. */
+    /** Sends a GET. The reply may be an answer or a refusal. */
     Reply read(String path) throws IOException, InterruptedException {
         return Reply.of(send(request(path).GET()));
     }
 
-    /** As {@link #read(String)}, in this form. */
+    /** As {@link #read(String)}, with a reply of this media type. */
     Reply read(String path, String mediaType) throws IOException, InterruptedException {
         return Reply.of(send(request(path).header("Accept", mediaType).GET()));
     }
 
-    /** Any request with a JSON body, answered or refused. */
+    /** Sends a POST with a JSON body. The reply may be an answer or a refusal. */
     Reply send(String path, String json) throws IOException, InterruptedException {
         return Reply.of(
                 send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(json))));
@@ -89,7 +89,7 @@ final class Api implements AutoCloseable {
                 send(request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(json))), 200);
     }
 
-    /** Puts the rows of a block, accepted or refused. */
+    /** Puts the rows of a block. The reply may be a report or a refusal. */
     Reply putBlock(String dataset, int block, String csv) throws IOException, InterruptedException {
         return Reply.of(send(request("/v1/datasets/" + dataset + "/blocks/" + block + "/data")
                 .header("Content-Type", "text/csv")

@@ -47,12 +47,12 @@ record Asked(String principal, String key, String dataset, String kind, long eps
         return byAdministrator(key, dataset, "count", nanos, body);
     }
 
-    /** The blocks that it names; a missing node if it names none. */
+    /** The blocks that the request names; a missing node if it names none. */
     JsonNode blocks() {
         return JSON.readTree(body).path("blocks");
     }
 
-    /** Whether it can be about these blocks: by their names, or as the latest by their number. */
+    /** Whether the request can be about these blocks: it names them, or it asks for as many latest blocks. */
     boolean canMean(BlockWindow window) {
         BlockWindow named = DividedDataset.window(blocks());
         return named == null ? blocks().path("latest").asInt() == window.size() : named.equals(window);
@@ -70,7 +70,7 @@ record Asked(String principal, String key, String dataset, String kind, long eps
                 };
     }
 
-    /** Whether it is many questions at once. */
+    /** Whether this is many questions at once. */
     boolean isPlan() {
         return kind.equals(PLAN);
     }
@@ -90,7 +90,7 @@ record Asked(String principal, String key, String dataset, String kind, long eps
         return kind.substring(REFINEMENT.length());
     }
 
-    /** What a synopsis is asked for nothing. The answers depend on all of its numbers. */
+    /** The free questions about a synopsis. Their answers depend on all numbers of the synopsis. */
     String freeQuestions() {
         String column = JSON.readTree(body).at("/columns/0/column").asString();
         return """

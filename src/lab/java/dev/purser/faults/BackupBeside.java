@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * The command {@code backup} copies the home under load; one in three is killed together with the service. Half of
  * those that finished are restored into another home, with {@code --nothing-lost}, and a second service is started
- * there. It has to have whatever was answered before the backup began, and nothing that was not asked.
+ * there. That service has to have every answer from before the backup began, and nothing that was not asked.
  *
  * @param work where copies and restored homes lie
  * @param port of the second service
@@ -61,7 +61,7 @@ record BackupBeside(Path work, int port, Belongings belongings) implements Nemes
         return 1;
     }
 
-    /** What was not finished is no backup. */
+    /** Requires that {@code restore} refuses a copy that was not finished. */
     private static void refuse(Battle battle, Path copy, Path home) throws IOException, InterruptedException {
         if (!Files.exists(copy.resolve("manifest.sha256"))) {
             int status = battle.service()

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What has to be put away again, also when the harness is interrupted: processes it started, folders it mounted. */
+/** Everything that the harness has to remove, also when it is interrupted: started processes, mounted folders. */
 final class Belongings implements AutoCloseable {
-    /** Puts one thing away; may be called more than once. */
+    /** Removes one thing. It may be called more than once. */
     @FunctionalInterface
     interface Thing {
         void putAway() throws IOException, InterruptedException;
@@ -39,7 +39,7 @@ final class Belongings implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException alreadyGoing) {
-            // The hook itself is running.
+            // The shutdown hook itself is running.
         }
     }
 }

@@ -91,8 +91,8 @@ final class BlockClient {
     }
 
     /**
-     * I21: the blocks that a refusal names are some of those asked about and cannot pay, and no more remains than the
-     * answers seen have left.
+     * I21: the blocks that a refusal names were asked about and cannot pay, and the refusal states no larger remainder
+     * than the answers seen have left.
      */
     private void checkRefusal(DividedDataset divided, Asked asked, Reply reply, BlockWindow all, long left) {
         findings.count("refused: blocks exhausted");

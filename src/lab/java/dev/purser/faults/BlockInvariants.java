@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** I21 to I23: holds what the service says of each block against the ledger's entries and what the clients saw. */
+/** I21 to I23: compares what the service says of each block with the ledger's entries and with what the clients saw. */
 record BlockInvariants(Api api, Witness witness, Findings findings) {
     void check(DividedDataset divided, List<Booked> entries) throws IOException, InterruptedException {
         long[] sums = new long[DividedDataset.BLOCKS];

@@ -52,7 +52,7 @@ final class BlockLoad {
         }
     }
 
-    /** Asks one question: of ten, three are those of unknown outcome or repeated, the others are new. */
+    /** Asks one question: of ten questions, three are repeated or of unknown outcome, and the others are new. */
     void ask(Api api, RandomGenerator random, String keys) throws InterruptedException {
         DividedDataset divided = all.getLast();
         int kind = random.nextInt(10);
@@ -66,7 +66,7 @@ final class BlockLoad {
         }
     }
 
-    /** Of ten, two are about the latest blocks, one is about any, and the others are about loaded ones. */
+    /** A new question. Of ten, two are about the latest blocks, one is about any, and seven are about loaded blocks. */
     private static Asked next(DividedDataset divided, RandomGenerator random, String keys) {
         String key = keys + "-" + random.nextLong(Long.MAX_VALUE);
         long nanos = LEAST_NANOS + random.nextLong(NANOS);
@@ -98,13 +98,13 @@ final class BlockLoad {
         new Recovery(witness, findings, patience).resolve(divided.dataset(), asked -> client.ask(divided, asked));
     }
 
-    /** The dataset of this cycle and one of any cycle, their loaded blocks counted. */
+    /** The dataset of this cycle and one of any cycle, after the rows of their loaded blocks were counted. */
     List<DividedDataset> counted(Api api, RandomGenerator random, Duration patience)
             throws IOException, InterruptedException {
         return counted(api, List.of(all.getLast(), all.get(random.nextInt(all.size()))), patience);
     }
 
-    /** All datasets, their loaded blocks counted. */
+    /** All datasets, after the rows of their loaded blocks were counted. */
     List<DividedDataset> counted(Api api, Duration patience) throws IOException, InterruptedException {
         return counted(api, all, patience);
     }

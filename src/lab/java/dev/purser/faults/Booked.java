@@ -8,9 +8,9 @@ import dev.purser.privacy.BlockWindow;
  *
  * @param allottedAnalyst null without an allotment; so are its amounts
  * @param opened the account's blocks, on its first entry; null on others, and without blocks
- * @param window the blocks that were charged; null without them
- * @param windowAfter the most that is spent of one of these; null without them
- * @param allottedAfter the same of the allotment; null without one
+ * @param window the blocks that were charged; null without blocks
+ * @param windowAfter the most that is then spent of one of these blocks; null without blocks
+ * @param allottedAfter the same for the allotment; null without an allotment
  * @param bodyDigest SHA-256 of the stored answer; null if there is none yet
  */
 record Booked(
@@ -49,12 +49,14 @@ record Booked(
         return isCharge() && kind.equals("threshold-session");
     }
 
-    /** A question of a plan, whose key the service makes. The charges of a session for a positive end alike. */
+    /**
+     * A question of a plan, whose key the service makes. Charges of sessions can have the same end of the operation.
+     */
     boolean isOfPlan() {
         return isCharge() && !isSession() && operation.endsWith("/queries");
     }
 
-    /** The number of the account's blocks, by its first entry. Without blocks, all rows are one. */
+    /** The number of the account's blocks, by its first entry. Without blocks, all rows are one block. */
     int blocks() {
         return opened == null ? 1 : Integer.parseInt(opened.split(" ")[2]);
     }
@@ -64,7 +66,7 @@ record Booked(
         return window == null ? new BlockWindow(0, 0) : window;
     }
 
-    /** What is then spent; of one of the blocks that were charged, at the most. */
+    /** The amount that is spent after the entry; with blocks, the most that is spent of one of the charged blocks. */
     long spentNanos() {
         return windowAfter == null ? spentAfter[0] : windowAfter[0];
     }

@@ -2,7 +2,7 @@ package dev.purser.faults;
 
 import java.io.IOException;
 
-/** The last nano-epsilon of a budget: what remains can be spent to the last unit, and then nothing can. */
+/** The end of a budget: the rest can be spent to the last nano-epsilon, and after that nothing can be spent. */
 final class Boundary {
     private static final long LEAST_NANOS = 1_000;
 

@@ -3,7 +3,7 @@ package dev.purser.faults;
 /**
  * An invariant that did not hold.
  *
- * @param invariant its name, I1 to I15
- * @param key the question it was seen on, or empty
+ * @param invariant its name, such as I1
+ * @param key the key of the question on which it was seen, or empty
  */
 record Broken(String invariant, String what, String key) {}

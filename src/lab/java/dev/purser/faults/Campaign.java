@@ -124,7 +124,7 @@ final class Campaign {
         };
     }
 
-    /** Every fault that can be done here is one that has to have happened at the end of a whole run. */
+    /** Notes every fault that is possible here. Each must have happened by the end of a whole run. */
     private void expect(Topology topology) {
         for (Nemesis nemesis : topology.nemeses()) {
             nemesis.leftOut().ifPresent(why -> leftOut.put(nemesis.name(), why));

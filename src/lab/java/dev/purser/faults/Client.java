@@ -49,7 +49,7 @@ final class Client {
         return reply;
     }
 
-    /** I24 and I25: one answer refines another, and it has nearly the noise of the one that it refines. */
+    /** I24 and I25: only one answer refines another, and it has nearly the noise of the answer that it refines. */
     private void noteCount(TestDataset dataset, Exchange exchange) {
         Asked asked = exchange.asked();
         if (asked.isRefinement()) {
@@ -83,7 +83,7 @@ final class Client {
         }
     }
 
-    /** Sends another body under a key that has its answer. */
+    /** Sends another body under a key that already has its answer. */
     void reuse(Asked answered, long nanos) throws InterruptedException {
         Asked other = new Asked(
                 answered.principal(),
@@ -154,7 +154,7 @@ final class Client {
         return charged;
     }
 
-    /** What is refused did not fit, by the numbers of the refusal itself. */
+    /** A refused charge did not fit, by the numbers in the refusal. */
     private void checkRefusal(Asked asked, Reply reply) {
         long requested = amount(reply, "requested");
         long remaining = amount(reply, "remaining");

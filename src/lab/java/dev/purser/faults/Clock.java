@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Starts of the service at another time than now, by libfaketime. */
+/** The clocks with which the service is started: the present time, or another time by libfaketime. */
 enum Clock {
     NOW(0),
     TEN_YEARS_AHEAD(3_650),
@@ -49,8 +49,8 @@ enum Clock {
     }
 
     /**
-     * The time in which a restarted service has to answer all repeated requests. Under libfaketime it is many times
-     * slower.
+     * The time in which a restarted service has to answer all repeated requests. Under libfaketime the service is many
+     * times slower.
      */
     Duration patience() {
         return this == NOW ? Duration.ofSeconds(30) : Duration.ofMinutes(10);

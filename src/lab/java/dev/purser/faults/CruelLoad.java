@@ -29,7 +29,7 @@ final class CruelLoad {
     private static final int GREEDY_KEYS = 3;
     private static final int REGISTRATIONS = 60;
     private static final int REFINEMENTS = 6;
-    /** Of an address of their own; more than the service lets one address have. */
+    /** Connections with slow headers, from one address. They are more than the service lets one address have. */
     private static final int SLOW_HEADERS = 3_150;
 
     private static final String SLOW_ADDRESS = "127.0.0.2";
@@ -37,7 +37,7 @@ final class CruelLoad {
     private static final Duration DEADLINE = Duration.ofSeconds(100);
 
     private static final Duration HEALTH_DEADLINE = Duration.ofSeconds(5);
-    /** What the heap may have grown by when all is over. */
+    /** How much larger than before the heap may be at the end. */
     private static final long HEAP_KILOBYTES = 16 << 10;
 
     /**
@@ -75,7 +75,7 @@ final class CruelLoad {
                 Map.of());
     }
 
-    /** Runs it; {@link #text()} then says what came of it. */
+    /** Runs the load. {@link #text()} then reports the result. */
     Findings run() throws IOException, InterruptedException, SQLException {
         Path log = Files.createTempFile(FaultSettings.witnessFolder(), "purser-witness", ".log");
         Files.delete(log);
@@ -258,7 +258,7 @@ final class CruelLoad {
         }
     }
 
-    /** Counts the reply; anything but an answer, and 503 with Retry-After, is broken. */
+    /** Counts the reply. Every reply except an answer, or a 503 with Retry-After, breaks an invariant. */
     private boolean expect(Reply reply, String what) throws InterruptedException {
         findings.count(what + " " + reply.status());
         if (reply.status() == 503 && reply.headers().contains("retry-after")) {
@@ -269,7 +269,7 @@ final class CruelLoad {
         return reply.isAnswer();
     }
 
-    /** Asks for a count, again and again until there is an answer; its time is that until the answer. */
+    /** Asks for a count until there is an answer, and notes the time until then. */
     private void askHonestly(Client client) throws InterruptedException {
         String key = "honest-" + keys.incrementAndGet();
         Asked asked = new Asked("honest", key, DATASET, "count", 1_000, """
@@ -369,7 +369,7 @@ final class CruelLoad {
         }
     }
 
-    /** What the service keeps, after a collection. */
+    /** The heap that the service uses after a garbage collection. */
     private long heapKilobytes() throws IOException, InterruptedException {
         Path jcmd =
                 Path.of(ProcessHandle.current().info().command().orElseThrow()).resolveSibling("jcmd");
@@ -384,7 +384,7 @@ final class CruelLoad {
                 .sum();
     }
 
-    /** What was done and found, for people. */
+    /** A report of the run for people. */
     String text() {
         List<String> lines = new ArrayList<>();
         lines.add("| -Xmx%s, %d clients, %s, %d s | |"

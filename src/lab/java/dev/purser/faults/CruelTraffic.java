@@ -31,9 +31,9 @@ final class CruelTraffic {
     private static final long NANOS = 1_000_000;
 
     private static final int MOST = 100_000;
-    /** As many as two million tokens allow. */
+    /** As many counts as two million tokens allow. */
     private static final int MOST_COUNTS = 83_000;
-    /** As many questions as one plan may have, and as many of them with a target. */
+    /** The most questions of one plan; below, the most of them with a target. */
     private static final int PLANNED = 1_000;
 
     private static final int TARGETS = 10;
@@ -46,7 +46,7 @@ final class CruelTraffic {
 
     /** What a request does. */
     sealed interface Request {
-        /** Spends {@link #NANOS}. The body is one text, however often it is sent: the witness remembers all. */
+        /** Spends {@link #NANOS}. The body is one object for all requests, because the witness remembers all bodies. */
         record Question(String kind, String body) implements Request {
             Asked asked(String principal, String key, String dataset) {
                 return new Asked(principal, key, dataset, kind, NANOS, body);
@@ -59,7 +59,7 @@ final class CruelTraffic {
         /** Asks the synopsis that was bought before the load; spends nothing. */
         record Free(String body) implements Request {}
 
-        /** Spends nothing. The places in the path are those of {@link #path}. */
+        /** Spends nothing. The path has the placeholders of {@link #path}. */
         record Post(String path, String body) implements Request {}
 
         record Get(String path, String mediaType) implements Request {
@@ -76,7 +76,7 @@ final class CruelTraffic {
 
     /**
      * A path, in which {@code %1$s} stands for the dataset, 2 for its longest answer, 3 for its synopsis and 4 for the
-     * one of many tables.
+     * synopsis of many tables.
      */
     static String path(String path, String dataset, String answer, String synopsis, String ofManyTables) {
         return path.formatted(dataset, answer, synopsis, ofManyTables);
@@ -119,12 +119,12 @@ final class CruelTraffic {
         return REGISTRATION.formatted("large-" + number, categories);
     }
 
-    /** The synopsis with most cells. */
+    /** The synopsis with the most cells. */
     static Request.Question synopsis() {
         return question(Asked.SYNOPSIS, "'columns': [{'column': 'id'}]");
     }
 
-    /** The question whose answer is longest. */
+    /** The question with the longest answer. */
     static Request.Question longestAnswer() {
         return question(
                 "aggregate",
@@ -133,7 +133,7 @@ final class CruelTraffic {
                         + " 'narrow'}]");
     }
 
-    /** As many questions as a synopsis answers together. */
+    /** As many questions as a synopsis answers in one request. */
     static Request.Free freeQuestions() {
         return new Request.Free("{'questions': [%s]}"
                 .formatted(list(
@@ -180,7 +180,7 @@ final class CruelTraffic {
                 question("count", " ".repeat(BODY_BYTES - 100) + "'beta': 0.05"));
     }
 
-    /** The largest, and everything else that is cheap to send. */
+    /** The largest questions, and everything else that is cheap to send. */
     static List<Request> everything() {
         List<Request> all = new ArrayList<>(largest());
         Request.Question histogram = (Request.Question) all.getFirst();
@@ -211,7 +211,7 @@ final class CruelTraffic {
         return all;
     }
 
-    /** The smallest of every kind that spends nothing. */
+    /** The smallest request of every kind that spends nothing. */
     private static List<Request> smallest() {
         return List.of(
                 new Request.Post("/v1/datasets/%1$s/quotes/count", "{\"epsilon\":\"1\"}"),

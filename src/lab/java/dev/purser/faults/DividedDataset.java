@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 final class DividedDataset {
     static final int BLOCKS = 10;
 
-    /** Loaded before the clients ask. */
+    /** The number of blocks that are loaded before the clients ask. */
     static final int FIRST_LOADED = 3;
 
     private static final int FEWEST_ROWS = 16;
@@ -96,7 +96,7 @@ final class DividedDataset {
         loading.compareAndSet(block, Loading.NOT_SENT, Loading.UNKNOWN);
     }
 
-    /** Notes that a block is loaded, and says whether that is news. */
+    /** Notes that a block is loaded, and says whether this was not known before. */
     boolean isLoadedNow(int block) {
         return loading.getAndSet(block, Loading.LOADED) != Loading.LOADED;
     }
@@ -113,7 +113,7 @@ final class DividedDataset {
         return loading.get(block) == Loading.NOT_SENT;
     }
 
-    /** Some loaded blocks beside each other, at most so many. */
+    /** A run of loaded blocks, at most this many. */
     BlockWindow someLoaded(RandomGenerator random, int most) {
         int[] loaded = IntStream.range(0, BLOCKS).filter(this::isLoaded).toArray();
         int first = loaded[random.nextInt(loaded.length)];
@@ -131,17 +131,17 @@ final class DividedDataset {
         }
     }
 
-    /** What the answers seen have cost a block of the window, at the most. */
+    /** The most that the answers seen have cost one block of the window. */
     long mostPaid(BlockWindow window) {
         return blocks(window).mapToLong(paid::get).max().orElseThrow();
     }
 
-    /** A refusal said that so much is spent of these blocks. */
+    /** Notes that a refusal stated this amount as spent of these blocks. */
     void refusedAt(BlockWindow window, long spent) {
         blocks(window).forEach(block -> refusedAt.accumulateAndGet(block, spent, Math::max));
     }
 
-    /** What is spent of each block at least, by the answers and refusals that were seen. */
+    /** The least that is spent of each block, by the answers and refusals that were seen. */
     LongStream leastSpent() {
         return IntStream.range(0, BLOCKS).mapToLong(block -> Math.max(paid.get(block), refusedAt.get(block)));
     }

@@ -39,7 +39,7 @@ final class EntryHash {
         return Digests.sha256(bytes.toByteArray());
     }
 
-    /** What an entry says of the request it paid for. */
+    /** The hash that an entry has of the request that it paid for. */
     static String ofRequest(Asked asked) {
         return ofRequest(asked.dataset(), asked.operation(), asked.key(), asked.bodyDigest());
     }

@@ -103,7 +103,7 @@ final class Era implements AutoCloseable {
         }
     }
 
-    /** One cycle; what it finds broken is in the findings. */
+    /** Runs one cycle, and adds broken invariants to the findings. */
     void cycle(int number) throws IOException, InterruptedException, SQLException {
         TestDataset dataset = dataset();
         long seed = random.nextLong();
@@ -165,7 +165,7 @@ final class Era implements AutoCloseable {
         }
     }
 
-    /** A service that refuses its ledger has reasons; the invariants say which. */
+    /** Restarts the service. If it refuses its ledger, the invariants say why. */
     private void restartOrLookCloser(TestDataset dataset) throws IOException, InterruptedException, SQLException {
         try {
             restart(dataset);
@@ -198,7 +198,7 @@ final class Era implements AutoCloseable {
         }
     }
 
-    /** Whether the service answers, and with what it answered before if anything is known. */
+    /** Whether the service answers, and repeats the known answer if there is one. */
     private boolean isCorrect(Api api, TestDataset dataset, Exchange known) throws IOException, InterruptedException {
         if (known == null) {
             return !api.get("/v1/datasets/" + dataset.id() + "/budget").isEmpty();
@@ -285,7 +285,7 @@ final class Era implements AutoCloseable {
         }
     }
 
-    /** Checks every dataset of this home once more, the ones that were used up long ago too. */
+    /** Checks every dataset of this home once more, also datasets that were used up long ago. */
     void end() throws IOException, InterruptedException, SQLException {
         try (Api api = api(first())) {
             for (TestDataset dataset : datasets) {
@@ -296,7 +296,7 @@ final class Era implements AutoCloseable {
         }
     }
 
-    /** Writes all entries of this home's datasets into a file, for whoever looks for what went wrong. */
+    /** Writes all entries of this home's datasets into a file, to find out what went wrong. */
     void keepLedger(Path file) throws IOException {
         List<String> lines = new ArrayList<>();
         try (StoredBooks books = topology.books()) {

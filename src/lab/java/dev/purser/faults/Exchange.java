@@ -57,7 +57,7 @@ final class Exchange {
         return null;
     }
 
-    /** The last word on it has been heard: whoever asked again after every loss was refused. */
+    /** Notes that the outcome is known: the question was asked again after every lost reply, and was refused. */
     synchronized void settledByRefusal() {
         uncertain = false;
     }
@@ -93,12 +93,12 @@ final class Exchange {
         return freeAnswers.equals(digest);
     }
 
-    /** Sent, perhaps booked, and nobody heard. */
+    /** Whether it was sent, perhaps booked, and no reply came. */
     synchronized boolean isUnknown() {
         return answer == null && (uncertain || pending > 0);
     }
 
-    /** Nothing but refusals was heard, and every attempt was heard of. */
+    /** Whether every attempt had a reply, and every reply was a refusal. */
     synchronized boolean isRefused() {
         return answer == null && !uncertain && pending == 0 && refusals > 0;
     }

@@ -84,7 +84,7 @@ final class FaultProxy implements AutoCloseable {
         try {
             exchanged(request);
         } catch (IOException lost) {
-            // Nobody waits for it.
+            // No client waits for this reply.
         }
     }
 

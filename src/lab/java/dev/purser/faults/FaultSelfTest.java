@@ -15,8 +15,9 @@ import java.util.TreeSet;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Shows that the harness can fail. Under the same schedules, every seeded bug has to break one of the invariants it
- * names, and the service without a bug none. The option {@code bugs=03-float-epsilon,…} selects some of the bugs.
+ * Shows that the harness can fail. Under the same schedules, every seeded bug has to break one of the invariants that
+ * it names, and the service without a bug must break none. The option {@code bugs=03-float-epsilon,…} selects some of
+ * the bugs.
  */
 final class FaultSelfTest {
     private static final int CYCLES = 8;
@@ -25,7 +26,7 @@ final class FaultSelfTest {
     private final FaultSettings settings;
     private final List<String> lines = new ArrayList<>();
 
-    /** What the sound service has to stand: by faults and topology, the most cycles that a bug needed under them. */
+    /** What the service without a bug has to survive: for faults and a topology, the most cycles that a bug needed. */
     private final Map<SeededBug.Conditions, Integer> withoutBug = new LinkedHashMap<>();
 
     private boolean sound = true;

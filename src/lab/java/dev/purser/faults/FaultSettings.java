@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a run is made of. The seed decides the questions of every client and the faults of every cycle; how the threads
- * interleave, and where exactly a fault meets them, it does not.
+ * The settings of a run. The seed decides the questions of every client and the faults of every cycle. It does not
+ * decide how the threads interleave, or at which instruction a fault occurs.
  *
- * @param port of the loopback that services take, and those after it
- * @param duration no cycle begins after it
- * @param cycles no more than these
- * @param questions that one dataset's budget pays for, in the mean
+ * @param port the first of the loopback ports that services take
+ * @param duration no cycle begins after this time
+ * @param cycles the most cycles
+ * @param questions that one dataset's budget pays for, on average
  * @param only names of the faults to use; all if empty
  * @param topologies to go through in turn
  * @param restartMillis within which a restarted service has to give its first correct answer
@@ -67,12 +67,12 @@ record FaultSettings(
         return port + 10;
     }
 
-    /** Long enough that every fault has to have happened at least once. */
+    /** Whether the run is so long that every fault must have happened at least once. */
     boolean isWhole() {
         return duration.compareTo(WHOLE) >= 0;
     }
 
-    /** The fastest folder of this machine: what lies there is not on the service's disk. */
+    /** The fastest folder of this machine. Its files are not on the service's disk. */
     static Path witnessFolder() {
         Path memory = Path.of("/dev/shm");
         return Files.isWritable(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));

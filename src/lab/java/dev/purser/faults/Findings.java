@@ -25,7 +25,7 @@ final class Findings {
         broken(invariant, what, "");
     }
 
-    /** Notes that an invariant does not hold, if it does not. */
+    /** Notes that an invariant is broken, unless its condition holds. */
     void holds(boolean condition, String invariant, String what, String key) {
         if (!condition) {
             broken(invariant, what, key);

@@ -32,7 +32,7 @@ record FlushCount(List<Path> files) implements Nemesis {
         int answered = 0;
         try (Trace trace = new Trace(battle.service(), files, "fsync,fdatasync", "")) {
             for (int i = 0; i < QUESTIONS; i++) {
-                // A refusal changes nothing that would have to last.
+                // A refusal changes nothing that has to be durable.
                 Reply reply = battle.load().askOne();
                 answered += reply != null && reply.isAnswer() ? 1 : 0;
             }

@@ -19,7 +19,7 @@ record FullDisk(HomeFolder folder) implements Nemesis {
         return HomeFolder.canBeSmall() ? Optional.empty() : Optional.of("a small file system needs root and mount");
     }
 
-    /** Whether this home is one that can be filled. */
+    /** Whether this home can be filled. */
     boolean isPossibleHere() {
         return folder.isSmall();
     }

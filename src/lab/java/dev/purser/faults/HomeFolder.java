@@ -24,7 +24,7 @@ final class HomeFolder {
         return new HomeFolder(Files.createDirectory(parent.resolve("disk")), false);
     }
 
-    /** On a file system of its own where this machine allows it, else on the disk. */
+    /** On a file system of its own if this machine allows it, otherwise on the disk. */
     static HomeFolder small(Path parent, Belongings belongings) throws IOException, InterruptedException {
         if (!canBeSmall()) {
             return onDisk(parent);
@@ -49,7 +49,7 @@ final class HomeFolder {
         return small;
     }
 
-    /** Lets go of its file system, if it has one. */
+    /** Unmounts its file system, if it has one. */
     void putAway() throws IOException, InterruptedException {
         if (small && Files.isDirectory(folder) && isMounted()) {
             Programs.run("umount", "-l", folder.toString());

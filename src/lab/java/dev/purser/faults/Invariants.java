@@ -16,7 +16,7 @@ final class Invariants {
     /** Refinements that were answered. */
     static final String REFINED = "refinements answered";
 
-    /** Those that have another number than what they refine. */
+    /** Refinements that have another number than the answer that they refine. */
     static final String MOVED = "refinements with another number";
 
     private final Witness witness;
@@ -43,8 +43,8 @@ final class Invariants {
     }
 
     /**
-     * I25: next to nothing was paid for a refinement, so one in 500 at most has other noise. With noise of its own,
-     * nearly every one would have.
+     * I25: almost nothing was paid for a refinement, so at most one in 500 has other noise. If refinements drew noise
+     * of their own, nearly all would have other noise.
      */
     private void checkRefinements() {
         long refined = findings.counted(REFINED);
@@ -78,7 +78,7 @@ final class Invariants {
         }
     }
 
-    /** I7: dense, linked, and every hash is that of the entry. */
+    /** I7: the entries are dense and linked, and every hash is the hash of its entry. */
     private void checkChain(List<Booked> entries, StoredBooks.Summary summary) {
         String previous = EntryHash.GENESIS;
         long sequence = 0;
@@ -101,7 +101,7 @@ final class Invariants {
 
     /**
      * I1 and I2: what is spent is the sum of the charges, and within the limit of the moment at every prefix. With
-     * blocks, that is what is spent of each block, and the account has the most of one.
+     * blocks, this holds for each block, and the account has the most that is spent of one block.
      */
     private void checkSums(List<Booked> entries, StoredBooks.Summary summary) {
         long[] sums = new long[blocks(entries)];
@@ -136,7 +136,7 @@ final class Invariants {
         return entries.isEmpty() ? 1 : entries.getFirst().blocks();
     }
 
-    /** Adds a charge to every block that it was charged to, and gives the most of one of them. */
+    /** Adds a charge to every block that it was charged to, and gives the largest sum of these blocks. */
     private static long spend(long[] sums, Booked entry) {
         return DividedDataset.blocks(entry.charged())
                 .mapToLong(block -> sums[block] = Math.addExact(sums[block], entry.chargedNanos()))
@@ -240,7 +240,7 @@ final class Invariants {
                 "");
     }
 
-    /** I3, I12: the entry is that of the request, and its stored answer is the one that was seen. */
+    /** I3, I12: the entry belongs to the request, and its stored answer is the answer that was seen. */
     private void checkEntry(Booked entry) {
         Exchange exchange = witness.exchange(entry.key());
         if (exchange == null) {

@@ -11,7 +11,7 @@ final class Latencies {
         nanos.add(time);
     }
 
-    /** In milliseconds: what so many of a hundred stayed below. */
+    /** The latency in milliseconds that this percentage of the requests stayed below. */
     synchronized long percentile(int percent) {
         if (nanos.isEmpty()) {
             return Long.MAX_VALUE;

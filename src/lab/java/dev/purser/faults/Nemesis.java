@@ -14,7 +14,7 @@ interface Nemesis {
     }
 
     /**
-     * Goes to work under load and returns with the world healed, except for the services, which may be dead.
+     * Injects its faults under load. When it returns, everything is repaired, except that the services may be dead.
      *
      * @return how many faults were delivered
      */
@@ -23,7 +23,7 @@ interface Nemesis {
     /** What a nemesis can reach. */
     record Battle(ServiceUnderTest service, Workload load, Findings findings, TestDataset dataset, Witness witness) {}
 
-    /** Nothing but load for a while: what follows, the kill, is the fault. */
+    /** Only load for a while. The fault is the kill that follows. */
     final class Kill implements Nemesis {
         @Override
         public String name() {
@@ -37,7 +37,7 @@ interface Nemesis {
         }
     }
 
-    /** The process stands still in the middle of whatever it does, and goes on. */
+    /** The process is stopped at any instruction, and goes on later. */
     final class Pause implements Nemesis {
         @Override
         public String name() {

@@ -14,7 +14,7 @@ import java.util.Optional;
  * rank sum of one group (Wilcoxon's, with mean ranks for ties), added over all sessions.
  *
  * <p>The probability of a sum this large with one threshold is bounded by Chernoff's inequality, with the exact
- * distribution of each rank sum over all assignments. So it holds for whatever noise, sample size and ties.
+ * distribution of each rank sum over all assignments. So the bound holds for any noise, sample size and ties.
  */
 final class OneThreshold {
     /** The probability of a false alarm, at most. */
@@ -91,7 +91,7 @@ final class OneThreshold {
         return samples.size();
     }
 
-    /** The sum of the statistics. With one threshold for each session, its mean is their number. */
+    /** The sum of the statistics. With one threshold for each session, its mean is the number of sessions. */
     synchronized double sum() {
         return samples.stream().mapToDouble(Sample::seen).sum();
     }
@@ -116,7 +116,7 @@ final class OneThreshold {
         return Math.exp(least);
     }
 
-    /** Notes, and says, that thresholds were drawn again, if the gaps say so; once, at the end of a run. */
+    /** Adds and returns a finding if the gaps show a threshold that was drawn again. Called once, after a run. */
     Optional<String> check(Findings findings) {
         if (sessions() == 0) {
             return Optional.empty();

@@ -84,7 +84,7 @@ final class PostgresInstances implements Topology {
         settings.put("PURSER_LEDGER_URL", primary.settings(database).url());
     }
 
-    /** The database stops without a farewell, twice, and comes again; the services find it by themselves. */
+    /** The database is stopped hard and started again, twice. The services reconnect by themselves. */
     private final class Stop implements Nemesis {
         @Override
         public String name() {
@@ -114,7 +114,7 @@ final class PostgresInstances implements Topology {
         public int strike(Battle battle, RandomGenerator random) throws IOException, InterruptedException {
             Thread.sleep(random.nextInt(200, 2_000));
             PostgresServer gone = primary;
-            // On one machine a standby is never far behind; so for a while it hears nothing, and nothing may be
+            // On one machine a standby is never far behind. So it receives nothing for a while, and nothing may be
             // acknowledged.
             standby.leavePrimary();
             Thread.sleep(random.nextInt(300, 800));
@@ -129,7 +129,7 @@ final class PostgresInstances implements Topology {
         }
     }
 
-    /** Its tables are gone with the server; what broke is in the findings and the witness's log. */
+    /** The tables are lost with the server. The findings and the witness's log say what broke. */
     @Override
     public void end(Path kept) throws InterruptedException {
         putAway();

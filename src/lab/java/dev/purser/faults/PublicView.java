@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import tools.jackson.databind.JsonNode;
 
-/** Holds what the service says of a ledger over HTTP against what lies in its database. */
+/** Compares what the service says of a ledger over HTTP with the database of the ledger. */
 final class PublicView {
     private final Api api;
     private final Findings findings;

@@ -15,21 +15,21 @@ final class Questions {
 
     private static final int POWERS = 20;
 
-    /** Of a plan or a synopsis: each question or table is charged a part. */
+    /** The least charge of a plan or a synopsis. Each of its questions or tables is charged a part of it. */
     static final int LEAST_OF_PARTS = 8_000;
 
-    /** With less, most noisy numbers have three bytes. */
+    /** With a smaller charge, most noisy numbers have three bytes. */
     private static final int MOST_OF_PIECES = 1 << 18;
 
     private static final int ANY_NANOS = 100_000_000;
 
-    /** So much more than at least a thousand times as much leaves the noise as it is, nearly always. */
+    /** The charge of a refinement. The first charge is at least 1,000 times this, so the noise nearly always stays. */
     private static final int OF_A_REFINEMENT = 1_000;
 
-    /** An answer that is refined was charged as much. */
+    /** The least charge of an answer that is refined. */
     static final int LEAST_TO_REFINE = 1_000 * OF_A_REFINEMENT;
 
-    /** What a question is charged in the mean, in nano-epsilon. */
+    /** The mean charge of a question, in nano-epsilon. */
     static final long MEAN_NANOS = (7 * ((1L << LEAST_POWER + POWERS) / POWERS) + 3 * (ANY_NANOS / 2)) / 10;
 
     private final RandomGenerator random;
@@ -75,19 +75,19 @@ final class Questions {
         };
     }
 
-    /** Makes an answer better by next to nothing. */
+    /** Makes an answer more precise by almost nothing. */
     Asked refining(Exchange answered, String dataset) {
         return Asked.refining(answered.queryId(), prefix + "-" + asked++, dataset, OF_A_REFINEMENT);
     }
 
-    /** Few have so many cells, with so much noise, that their numbers have several pieces. */
+    /** A few synopses have so many cells, with so much noise, that their numbers have several pieces. */
     private Asked synopsis(String key, String dataset, long nanos) {
         boolean large = nanos < MOST_OF_PIECES && random.nextInt(8) == 0;
         String column = large ? TestDataset.MANY_CELLS : "age";
         return question(key, dataset, Asked.SYNOPSIS, nanos, ", 'columns': [{'column': '" + column + "'}]");
     }
 
-    /** Two to four questions that share a pass or not, and are charged so much together. */
+    /** Two to four questions, which may share a pass, and which are charged this amount together. */
     private Asked plan(String key, String dataset, long nanos) {
         List<String> items = new ArrayList<>();
         int parts = random.nextInt(2, 5);

@@ -8,7 +8,7 @@ import java.util.concurrent.Semaphore;
 
 /** Asks again after a restart until every outcome is known (I13, I15). */
 final class Recovery {
-    /** At least 999 of 1000 retried requests have to get through. */
+    /** At most one in this many retried requests may fail. */
     private static final int ONE_IN = 1_000;
 
     private final Witness witness;
@@ -65,7 +65,7 @@ final class Recovery {
             while (exchange.isUnknown() && System.nanoTime() < deadline) {
                 Reply reply = again.ask(exchange.asked());
                 if (reply != null && reply.isRefusal()) {
-                    // Nothing is in flight any more: had an earlier attempt been booked, this was its answer.
+                    // No attempt is in flight. If one had been booked, this reply would be its answer.
                     exchange.settledByRefusal();
                 } else if (reply == null || !reply.isAnswer()) {
                     Thread.sleep(50);

@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The reply to a question.
  *
  * @param bodyDigest SHA-256 of the body's bytes
- * @param headers all headers that a replay has to repeat: not those of the time, the replay and the connection
+ * @param headers the headers that a replay has to repeat: all except those of time, replay and connection
  */
 record Reply(int status, String bodyDigest, String headers, boolean replayed, String body) {
     private static final JsonMapper JSON = new JsonMapper();
@@ -33,12 +33,12 @@ record Reply(int status, String bodyDigest, String headers, boolean replayed, St
                 new String(response.body(), StandardCharsets.UTF_8));
     }
 
-    /** A synopsis that was bought is a new resource. */
+    /** Whether it is an answer. The purchase of a synopsis makes a new resource (201). */
     boolean isAnswer() {
         return status == 200 || status == 201;
     }
 
-    /** Refused for good: the request was understood, and it was said that nothing is booked under its key. */
+    /** Whether the refusal is final: the request was understood, and nothing is booked under its key. */
     boolean isRefusal() {
         return status >= 400 && status < 500 && !problem().equals("request-in-flight");
     }
@@ -52,7 +52,7 @@ record Reply(int status, String bodyDigest, String headers, boolean replayed, St
         return status == 409 && problem().equals("dataset-not-ready") && json().has("blocks");
     }
 
-    /** The last part of the problem's type; empty if the body is none. */
+    /** The last part of the problem's type; empty if the body is no problem document. */
     String problem() {
         String type = json().path("type").stringValue("");
         return type.substring(type.lastIndexOf('/') + 1);
@@ -70,7 +70,7 @@ record Reply(int status, String bodyDigest, String headers, boolean replayed, St
         return status == later.status && bodyDigest.equals(later.bodyDigest) && headers.equals(later.headers);
     }
 
-    /** Without the body, which is not needed once it was looked at. */
+    /** The same reply without the body, which is not needed after it was checked. */
     Reply remembered() {
         return new Reply(status, bodyDigest, headers, replayed, "");
     }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What a run did and found, for people. */
+/** A report of a run for people. */
 record Report(
         FaultSettings settings,
         Findings findings,
@@ -18,7 +18,7 @@ record Report(
         List<String> slices,
         int cycles,
         Path kept) {
-    /** Counters that had to move and did not: a fault that never happened proves nothing. */
+    /** Counters that had to grow and did not. A fault that never happened proves nothing. */
     List<String> unmoved() {
         return expected.stream().filter(name -> findings.counted(name) == 0).toList();
     }

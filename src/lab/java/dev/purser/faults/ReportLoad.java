@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The collections of one home, one for each cycle, and the batches that are sent to them under load. A batch without a
- * reply is sent again until it has one, others are sent twice, and neighbours share reports. Each report has to be
- * counted exactly once.
+ * reply is sent again until it has one, other batches are sent twice, and neighbouring batches share reports. Each
+ * report has to be counted exactly once.
  */
 final class ReportLoad {
     private static final int BATCH = 40;
@@ -24,7 +24,7 @@ final class ReportLoad {
     private static final int PAUSE_MILLIS = 100;
     private static final String INVARIANT = "I16";
 
-    /** Of two categories at epsilon 1. */
+    /** The probability that a report is the truth, with two categories at epsilon 1. */
     private static final double HONEST = Math.E / (Math.E + 1);
 
     private record Batch(String collection, int number) {
@@ -80,7 +80,7 @@ final class ReportLoad {
         return new Batch(open.id(), open.batches().getAndIncrement());
     }
 
-    /** One batch under load: one without a reply, one that was counted, or a new one. */
+    /** Sends one batch under load: a batch without a reply, a batch that was counted, or a new batch. */
     void step(Api api, RandomGenerator random) throws InterruptedException {
         Batch lost = unknown.poll();
         if (lost != null) {
@@ -114,7 +114,7 @@ final class ReportLoad {
         }
     }
 
-    /** Null if nobody knows how many of its reports are counted. */
+    /** Sends a batch. Null if nobody knows how many of its reports are counted. */
     private JsonNode sent(Api api, Batch batch) throws InterruptedException {
         witness.note("sends " + batch.key());
         try {

@@ -36,7 +36,7 @@ record RestoredBackup(Path database) implements Nemesis {
         for (int i = 0; i < QUESTIONS; i++) {
             battle.load().askOne();
         }
-        // A refusal writes nothing: without an answer the old copy is as good as the present one.
+        // A refusal writes nothing. Without a new answer the old copy equals the present database.
         long answered = battle.findings().counted("answers witnessed") - before;
         service.kill();
         move(database.getParent(), present, true);
@@ -56,7 +56,7 @@ record RestoredBackup(Path database) implements Nemesis {
         return answered == 0 ? 0 : 1;
     }
 
-    /** The database with what belongs to it. */
+    /** Moves the database with the files that belong to it. */
     private void move(Path from, Path to, boolean away) throws IOException {
         String name = database.getFileName().toString();
         for (String file : List.of(name, name + "-wal", name + "-shm")) {

@@ -15,7 +15,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The command {@code rotate} draws a new key of the service under load; one in four is killed together with the
- * service. The load goes on, sessions too. A receipt of before verifies offline with the public keys of after.
+ * service. The load goes on, sessions too. A receipt from before the rotation verifies offline with the public keys
+ * from after it.
  *
  * @param work where receipts lie
  */
@@ -98,7 +99,7 @@ record Rotation(Path work, Iterator<String> keys) implements Nemesis {
         return JSON.readTree(receipt).path("keyId").stringValue("");
     }
 
-    /** The service signs with the new key soon, and that verifies too. */
+    /** The service soon signs with the new key, and the new receipt verifies too. */
     private static void awaitNewKey(Api api, Exchange answered, Path place, String before, Findings findings)
             throws IOException, InterruptedException {
         JsonNode answer = JSON.readTree(Files.readAllBytes(place.resolve("answer")));

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Draws from a list in an order of its own, each once before any comes again. */
+/** Draws from a list in random order, each element once before any is drawn again. */
 final class Schedule<T> {
     private final List<T> all;
     private final RandomGenerator random;

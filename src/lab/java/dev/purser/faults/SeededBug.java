@@ -23,9 +23,9 @@ import javax.tools.ToolProvider;
  */
 record SeededBug(String name, String what, Set<String> caughtBy, Conditions conditions, Path patch) {
     /**
-     * The conditions under which it shows.
+     * The conditions under which the bug shows.
      *
-     * @param questions that one dataset's budget pays for, in the mean: few where the end of a budget is what matters
+     * @param questions that one dataset's budget pays for, on average: few if the bug shows at the end of a budget
      */
     record Conditions(Set<String> faults, String topology, int questions) {}
 

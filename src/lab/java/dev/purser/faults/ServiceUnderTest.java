@@ -69,7 +69,7 @@ final class ServiceUnderTest {
         return new ServiceUnderTest(jar, other, itsLog, itsPort, heap, settings);
     }
 
-    /** Ends it as a power switch would, from the process's point of view. */
+    /** Kills the process, which gets no chance to finish anything. */
     synchronized void kill() throws InterruptedException {
         if (process != null) {
             process.destroyForcibly();

@@ -122,7 +122,7 @@ final class SessionClient {
                 session.plan().key());
     }
 
-    /** Asks what has to be refused and changes nothing. */
+    /** Sends requests that have to be refused and that change nothing. */
     void probe(SessionSeen session, StepSeen used, String other) throws InterruptedException {
         String path = "/v1/threshold-sessions/" + session.id() + "/queries";
         String key = session.plan().key();

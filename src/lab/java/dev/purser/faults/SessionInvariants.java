@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class SessionInvariants {
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** How many sessions are also looked at over HTTP, besides the newest. */
+    /** How many sessions are also checked over HTTP, besides the newest session. */
     private static final int LOOKED_AT = 20;
 
     private final Sessions sessions;
@@ -28,7 +28,7 @@ final class SessionInvariants {
         this.findings = findings;
     }
 
-    /** @param entries all of the dataset's account */
+    /** @param entries all entries of the dataset's account */
     void check(TestDataset dataset, List<Booked> entries, StoredBooks books, Api api, RandomGenerator random)
             throws SQLException, IOException, InterruptedException {
         Map<String, StoredSession> stored = new HashMap<>();
@@ -162,8 +162,9 @@ final class SessionInvariants {
     }
 
     /**
-     * I11: upfront one charge; per positive one of each instance, before its first question. The last may have no
-     * outcome where the clock jumped past the session's expiry between the charge and the outcome.
+     * I11: a session that is paid upfront has one charge. A session that is paid per positive has one charge for each
+     * instance, before its first question. The last charge may have no outcome if the clock jumped past the session's
+     * expiry between the charge and the outcome.
      */
     private void checkCharges(SessionSeen session, StoredSession row, List<Booked> charges) {
         SessionPlan plan = session.plan();

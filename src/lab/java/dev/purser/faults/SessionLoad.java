@@ -115,7 +115,7 @@ final class SessionLoad {
         }
     }
 
-    /** Mostly one question. Else the same twice at once, or two that differ under one number, of which one is asked. */
+    /** Mostly asks one question. Otherwise sends it twice at once, or sends two questions under one number. */
     private static void askNext(SessionClient client, SessionSeen session, RandomGenerator random, int kind)
             throws InterruptedException {
         StepSeen step = session.next();
@@ -156,7 +156,7 @@ final class SessionLoad {
                 random.nextInt(3) == 0 ? random.nextInt(1, 9) : 0);
     }
 
-    /** A question as it is sent: the rows with an age above, or with -1 all rows. */
+    /** The body of a question, which counts the rows with an age above this, or all rows for -1. */
     static String question(long sequence, int above) {
         String where = above < 0 ? "" : "'where': [{'column': 'age', 'above': " + above + "}]";
         return ("{'sequence': " + sequence + ", 'query': {'count': {" + where + "}}}").replace('\'', '"');

@@ -40,7 +40,7 @@ record SessionPlan(
                         maxQueries == 0 ? "" : ", \"maxQueries\": " + maxQueries);
     }
 
-    /** What one charge of it is, in nano-epsilon. */
+    /** One charge of the session, in nano-epsilon. */
     long chargeNanos() {
         return isPerPositive ? epsilonNanos / maxPositives : epsilonNanos;
     }

@@ -32,7 +32,7 @@ final class SessionSeen {
         return opened;
     }
 
-    /** Nobody heard that it is open, and the last reply was a refusal. */
+    /** Notes that the last reply was a refusal, if no reply said that the session is open. */
     synchronized void refused() {
         refused = opened == null;
     }
@@ -53,7 +53,7 @@ final class SessionSeen {
         return id;
     }
 
-    /** The question to ask next: one without an answer again, or a new one; null if the session is closed. */
+    /** The question to ask next: again a question without an answer, or a new one; null if the session is closed. */
     synchronized StepSeen next() {
         if (closedBecause != null) {
             return null;
@@ -68,7 +68,7 @@ final class SessionSeen {
         return closedBecause == null && !steps.isEmpty() && steps.getLast().isUnknown();
     }
 
-    /** The step with this number, as far as something was sent under it; else null. */
+    /** The step with this number; null if nothing was sent under it. */
     synchronized StepSeen step(long sequence) {
         return sequence <= steps.size() ? steps.get((int) sequence - 1) : null;
     }

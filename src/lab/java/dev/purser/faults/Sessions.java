@@ -19,7 +19,7 @@ final class Sessions {
     /** Sessions that repeat one count, for each kill. */
     private static final int REPEATING = 16;
 
-    /** The positives of each of these: so many before the load, at most so many before the kill, and in all. */
+    /** The positives of each of these sessions before the load; below, the most before the kill, and in all. */
     private static final int REPEATS_BEFORE = 6;
 
     static final int REPEATS_UNDER_LOAD = 10;
@@ -49,7 +49,7 @@ final class Sessions {
         this.name = name;
     }
 
-    /** The service is about to be started, with this clock. */
+    /** Notes that the service is about to be started with this clock. */
     void starts(Clock clock) {
         life++;
         mayExpire |= clock != Clock.NOW;
@@ -114,7 +114,7 @@ final class Sessions {
         });
     }
 
-    /** Asks the same count until so many questions were asked, the session is closed or a reply is unknown. */
+    /** Asks the same count until this many questions were asked, the session is closed or a reply is unknown. */
     static void repeat(SessionClient client, SessionSeen session, int upTo) throws InterruptedException {
         while (session.isOpened()) {
             StepSeen step = session.next();

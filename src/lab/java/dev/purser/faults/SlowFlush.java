@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Every flush of the ledger's files takes longer, and the process is killed during one. The window for errors in its
- * order of steps is then long enough to be seen.
+ * Every flush of the ledger's files takes longer, and the process is killed during one. An error in the order of its
+ * steps then lasts long enough to be seen.
  */
 record SlowFlush(List<Path> files) implements Nemesis {
     private static final int DELAY_MICROS = 60_000;
@@ -27,7 +27,7 @@ record SlowFlush(List<Path> files) implements Nemesis {
     public int strike(Battle battle, RandomGenerator random) throws IOException, InterruptedException {
         Thread.sleep(random.nextInt(50, 300));
         try (Trace trace = new Trace(battle.service(), files, "fsync,fdatasync", "delay_enter=" + DELAY_MICROS)) {
-            // At no particular moment: the service flushes nearly all the time now.
+            // Any moment will do, because the service now flushes nearly all the time.
             Thread.sleep(random.nextInt(1_000, 2_500));
             battle.service().kill();
             return trace.seen("sync(") > 0 ? 1 : 0;

@@ -30,7 +30,7 @@ final class SlowSender {
     }
 
     /**
-     * Sends a quote as 64 KB of blanks and then a byte every ten seconds, for as long as it may.
+     * Sends a quote as 64 KB of blanks and then a byte every ten seconds, for as long as the service permits.
      *
      * @return whether the service ended it in time
      */

@@ -71,7 +71,7 @@ final class SqliteInstance implements Topology {
 
     @Override
     public void healStore() {
-        // It has no life of its own.
+        // SQLite has no process of its own.
     }
 
     @Override

@@ -38,7 +38,7 @@ final class StepSeen {
         }
     }
 
-    /** Nothing is in flight any more, and the last reply was that it cannot be paid. */
+    /** Notes that nothing is in flight any more, and that the last reply said that the step cannot be paid. */
     void settledByRefusal() {
         unknown = false;
     }
@@ -75,7 +75,7 @@ final class StepSeen {
         return gap;
     }
 
-    /** Which of the service's lives answered it: that in which it was also sent first; -1 if these differ. */
+    /** The life of the service in which the step was first sent and also answered; -1 if these are two lives. */
     int life() {
         return sentInLife == answeredInLife ? answeredInLife : -1;
     }

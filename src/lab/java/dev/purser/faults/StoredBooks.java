@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The ledger's tables, read past the service and never written. */
+/** The ledger's tables, read directly from the database and never written. */
 final class StoredBooks implements AutoCloseable {
     /** An account's row, amounts in nano-epsilon. */
     record Summary(long limitNanos, long spentNanos, long headSequence, String headHash) {}
@@ -111,7 +111,7 @@ final class StoredBooks implements AutoCloseable {
         return Digests.sha256(reply.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The keys of answered questions about a dataset that have pieces of a draw that is not their attachment's. */
+    /** The keys of answered questions about a dataset that have pieces of a draw that is not the attachment's. */
     Set<String> keysWithLeftovers(String dataset) throws SQLException {
         Set<String> keys = new TreeSet<>();
         try (PreparedStatement statement = connection.prepareStatement("""

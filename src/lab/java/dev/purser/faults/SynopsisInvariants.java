@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 record SynopsisInvariants(SynopsisReader free, Findings findings, Duration patience) {
     private static final int PAUSE_MILLIS = 100;
 
-    /** Checks the database, and asks so many of a dataset's synopses at most. */
+    /** Checks the database, and asks at most this many of a dataset's synopses. */
     void check(TestDataset dataset, List<Booked> entries, StoredBooks books, RandomGenerator drawn, int asked)
             throws SQLException, InterruptedException {
         Map<String, String> ids = new HashMap<>();
@@ -37,7 +37,7 @@ record SynopsisInvariants(SynopsisReader free, Findings findings, Duration patie
                 : drawn.ints(most, 0, synopses.size()).mapToObj(synopses::get).toList();
     }
 
-    /** The service sweeps after its start. What was answered before that has no pieces but its own. */
+    /** The service sweeps after its start. A synopsis that was answered before then has only its own pieces. */
     private void checkSwept(TestDataset dataset, StoredBooks books) throws SQLException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         Set<String> left = left(dataset, books);

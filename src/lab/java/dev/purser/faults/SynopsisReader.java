@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** I20: asks synopses for nothing. Whoever asks one, and whenever, gets the numbers that were seen first. */
+/** I20: asks free questions about synopses. Every reply must have the numbers that were seen first. */
 final class SynopsisReader {
     private static final int BACK_OFF_MILLIS = 50;
 
@@ -41,7 +41,7 @@ final class SynopsisReader {
         }
     }
 
-    /** Asks each of these until there is a reply. */
+    /** Asks each of these synopses until there is a reply. */
     void readBack(List<Exchange> synopses, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         for (Exchange bought : synopses) {

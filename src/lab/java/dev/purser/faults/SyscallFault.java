@@ -28,7 +28,7 @@ record SyscallFault(String name, String calls, String what, List<Path> files) im
                 Thread.sleep(20);
                 delivered = !battle.service().isAlive() || trace.seen("INJECTED") > 0;
             }
-            // Whether it answers wrongly after the fault is seen in what it answers after the fault.
+            // Wait for some replies after the fault, to see whether they are wrong.
             Thread.sleep(300);
             return delivered ? 1 : 0;
         }

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 
-/** A dataset with a budget for so many questions, and what the clients and the checks know about it. */
+/** A dataset with a budget for a number of questions, and what the clients and the checks know about it. */
 final class TestDataset {
     /** A column of 400,000 values. */
     static final String MANY_CELLS = "income";
@@ -80,7 +80,7 @@ final class TestDataset {
         }
     }
 
-    /** Notes a count that can be refined; what refines it may be refined too. */
+    /** Notes a count that can be refined. Its refinement may be refined too. */
     void isRefinable(Exchange exchange) {
         refinable.put(exchange.queryId(), exchange);
     }
@@ -96,12 +96,12 @@ final class TestDataset {
         return refinable.get(queryId);
     }
 
-    /** Notes what was answered in refinement of an answer, and gives what was noted first; null if nothing was. */
+    /** Notes the refinement of an answer, and gives the refinement that was noted first; null if none was. */
     Exchange refined(String queryId, Exchange by) {
         return refinedBy.putIfAbsent(queryId, by);
     }
 
-    /** Notes a synopsis whose purchase was answered, and says whether that is news. */
+    /** Notes a synopsis whose purchase was answered, and says whether this was not known before. */
     boolean bought(Exchange exchange) {
         return synopses.addIfAbsent(exchange);
     }
@@ -111,7 +111,7 @@ final class TestDataset {
         return List.copyOf(synopses);
     }
 
-    /** Every service is started anew, after all of them were killed. */
+    /** Notes that all services were killed and are started again. */
     void restarts() {
         synopsesBeforeRestart = synopses();
     }
@@ -121,7 +121,7 @@ final class TestDataset {
         return synopsesBeforeRestart;
     }
 
-    /** A question was refused for want of budget. */
+    /** Notes that a question was refused because too little budget remained. */
     void isExhausted() {
         exhausted = true;
     }

@@ -12,19 +12,19 @@ interface Topology {
     /** The services, at least one. Clients use all of them. */
     List<ServiceUnderTest> services();
 
-    /** A new view of the ledger's tables, past the services. */
+    /** A new view of the ledger's tables, directly in the database. */
     StoredBooks books() throws SQLException;
 
-    /** What can go wrong here, by the machine's abilities; each states itself when it has to be left out. */
+    /** The faults that can be injected here. Each states itself if it has to be left out on this machine. */
     List<Nemesis> nemeses();
 
     /** Brings the store up again, if a fault has stopped it; before services are started. */
     void healStore() throws IOException, InterruptedException;
 
     /**
-     * Ends services and store, and puts away what they leave.
+     * Ends services and store, and removes what they leave.
      *
-     * @param kept where the ledger goes that broke an invariant; null if none did
+     * @param kept where a ledger that broke an invariant is kept; null if no ledger did
      */
     void end(Path kept) throws IOException, InterruptedException;
 }

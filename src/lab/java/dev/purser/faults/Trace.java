@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** strace on a running service, on the system calls that touch some files. Closing it lets the service go on alone. */
+/** strace on a running service, on the system calls that touch some files. Closing it detaches strace. */
 final class Trace implements AutoCloseable {
     private final Path output;
     private final Process strace;
@@ -37,7 +37,7 @@ final class Trace implements AutoCloseable {
         awaitAttached(service);
     }
 
-    /** strace takes hold of one thread after the other; a call of one that it does not hold yet is not seen. */
+    /** strace attaches to one thread after the other, and does not see calls of a thread before that. */
     private void awaitAttached(ServiceUnderTest service) throws IOException, InterruptedException {
         for (int i = 0; i < 500 && strace.isAlive() && service.isAlive(); i++) {
             if (holdsAll(Path.of("/proc", String.valueOf(service.pid()), "task"))) {

@@ -37,7 +37,7 @@ final class Witness implements AutoCloseable {
         return exchange;
     }
 
-    /** It never left: the connection was refused. */
+    /** Notes that the request never left, because the connection was refused. */
     void unsent(Asked asked) {
         write("unsent " + asked.key());
         exchanges.get(asked.key()).unsent();

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Clients that ask continuously. Of 100 requests, 60 are new questions, 15 repeat a question whose outcome is unknown,
  * 20 are duplicates of an answered question or of one in flight, and 5 are invalid. One new question in six is a plan
- * of several, one in eight refines an answer, and one in twelve buys a synopsis. Others ask the synopses for nothing,
- * load blocks and ask about them. Sessions and reports go on beside them.
+ * of several, one in eight refines an answer, and one in twelve buys a synopsis. Other clients ask free questions about
+ * synopses, load blocks and ask about blocks. Sessions and reports run beside these clients.
  */
 final class Workload {
     private static final int BACK_OFF_MILLIS = 30;
@@ -178,7 +178,7 @@ final class Workload {
         }
     }
 
-    /** Asks one synopsis for nothing. */
+    /** Asks free questions about one synopsis. */
     private void readOne(SynopsisReader free, RandomGenerator random) throws InterruptedException {
         List<Exchange> synopses = dataset.synopses();
         if (!synopses.isEmpty()) {

@@ -49,8 +49,8 @@ public final class Options {
     }
 
     /**
-     * A new folder in that of the option {@code folder}, which lies on the disk to measure: {@code target} if not
-     * given.
+     * A new folder inside the folder of the option {@code folder}, which lies on the disk to measure. It is {@code
+     * target} if the option is not given.
      */
     public Path newFolder(String prefix) throws IOException {
         return Files.createTempDirectory(Files.createDirectories(Path.of(text("folder", "target"))), prefix);

@@ -33,7 +33,7 @@ final class BareDebits {
 
     private record Row(long limit, long spent, long sequence, String hash) {}
 
-    /** Debits the account of {@link OpenLedger}, inside a transaction of the caller's. */
+    /** Debits the account of {@link OpenLedger}, inside a transaction of the caller. */
     void debit(long call) throws SQLException {
         String key = "k" + call;
         Row before = standing(key);

@@ -20,7 +20,7 @@ final class Calls {
         this.call = call;
     }
 
-    /** Calls for so long and gives how many calls returned per second. */
+    /** Calls for this time and gives how many calls returned per second. */
     double perSecond(double seconds) throws InterruptedException {
         AtomicLong returned = new AtomicLong();
         CountDownLatch done = new CountDownLatch(threads);

@@ -1,6 +1,6 @@
 package dev.purser.ledger;
 
-/** Where the simulated store fails, and how. Every one of them must have fired in a simulation that counts. */
+/** Where the simulated store fails, and how. A simulation counts only if every fault point has fired in it. */
 enum FaultPoint {
     /** The process dies before the transaction begins. */
     CRASH_BEFORE_BEGIN,
@@ -12,9 +12,9 @@ enum FaultPoint {
     CRASH_BEFORE_APPEND,
     /** The process dies after its step is written and before the commit: the step is gone. */
     CRASH_BEFORE_COMMIT,
-    /** The commit fails and nobody knows how it ended; it was made. */
+    /** The commit fails with an unknown outcome; it was made. */
     COMMIT_UNKNOWN_BUT_MADE,
-    /** The commit fails and nobody knows how it ended; it was not made. */
+    /** The commit fails with an unknown outcome; it was not made. */
     COMMIT_UNKNOWN_AND_LOST,
     /** The disk is full: the transaction is undone and its caller is told. */
     REFUSED_FOR_WANT_OF_ROOM,

@@ -19,7 +19,7 @@ public final class LedgerFill {
 
     private LedgerFill() {}
 
-    /** Adds charges of 1e-6 to an account until it has so many entries; of blocks, to a week each. */
+    /** Adds charges of 1e-6 to an account until it has this many entries. With blocks, each charge is to a week. */
     public static void upTo(Database database, String account, long entries) {
         for (boolean[] more = {true}; more[0]; ) {
             database.write(account, connection -> {

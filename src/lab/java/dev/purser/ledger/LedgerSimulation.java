@@ -55,14 +55,14 @@ final class LedgerSimulation {
     private static final int STEPS_BETWEEN_AUDITS = 1_000;
     private static final Blocks BLOCKS = Blocks.from("day", new Blocks.Day(), "2026-03-01", 6);
 
-    /** Attachments then have two to four pieces. */
+    /** The bytes of a piece. Attachments then have two to four pieces. */
     private static final int PIECE_BYTES = 8;
 
     private static final Duration ANY_AGE = Duration.ofDays(365_250_000);
     private static final String PLANS = "POST /plans/";
     private static final String PAID_BY_ANOTHER = "paid by another";
 
-    /** Working one out takes long under zcdp. */
+    /** The prices that were computed already. Computing a price takes long under zcdp. */
     private static final Map<String, List<PrivacyEvent>> KNOWN_PRICES = new ConcurrentHashMap<>();
 
     private static final Map<String, PrivacyAmount> KNOWN_LIMITS = new ConcurrentHashMap<>();
@@ -78,7 +78,7 @@ final class LedgerSimulation {
 
     /**
      * One account in the model: its parts in whole units, so that nothing is shared with the code under test. What is
-     * spent is an array with a sum for each block; an account without blocks is one.
+     * spent is an array with a sum for each block. An account without blocks has one block.
      */
     private static final class ModelAccount {
         final Accountant accountant;
@@ -218,7 +218,7 @@ final class LedgerSimulation {
         }
     }
 
-    /** What questions do to privacy, from cheap to dear. */
+    /** The privacy events of questions, from cheap to expensive. */
     private static List<PrivacyEvent> prices(Accountant accountant) {
         return KNOWN_PRICES.computeIfAbsent(
                 accountant.name(),
@@ -250,12 +250,12 @@ final class LedgerSimulation {
     }
 
     private Instant jump() {
-        // Ten years there and back, now and then.
+        // Now and then the clock jumps ten years ahead or back.
         now += random.nextInt(1_000) == 0 ? (random.nextBoolean() ? 1 : -1) * 315_360_000_000L : random.nextInt(5);
         return Instant.ofEpochMilli(Math.max(now, 1));
     }
 
-    /** Runs so many steps, and returns how often each thing happened. */
+    /** Runs this many steps, and returns how often each thing happened. */
     Map<String, Long> run(long steps) {
         for (step = 1; step <= steps; step++) {
             act();
@@ -271,7 +271,7 @@ final class LedgerSimulation {
         return counts;
     }
 
-    /** What an all-knowing witness sees. */
+    /** Looks at the books without failures. */
     private <T> T seen(LedgerStore.Work<T> work) {
         return store.lookedAtWithoutFailures().look(work);
     }
@@ -493,7 +493,7 @@ final class LedgerSimulation {
         return new PlanExpectation(account.fits(wanted, plan.identity().principal()), isShared);
     }
 
-    /** The model goes by what there is of a plan: all of its questions, or none. */
+    /** The model takes over what the books have of a plan: all of its questions, or none. */
     private void found(PlanRequest plan) {
         BookedPlan booked = store.bought(plan.identity());
         if (booked == null || !bought.add(plan.identity())) {
@@ -583,7 +583,7 @@ final class LedgerSimulation {
                 .orElseThrow(() -> new Violation(seed, step, "an answer that nobody paid for"));
     }
 
-    /** The ledger said that the charge stands, or that it was another's. */
+    /** The ledger said that the charge stands, or that an answer to another request is reused. */
     private void known(ChargeRequest request, ReserveOutcome admission, Object expected) {
         if (admission instanceof ReserveOutcome.Reused || admission instanceof ReserveOutcome.Awaited) {
             count("paid by another");
@@ -646,7 +646,7 @@ final class LedgerSimulation {
         count("blocks named");
     }
 
-    /** Nobody heard how it ended: it stands or it does not, and the model goes by what there is. */
+    /** The outcome is unknown: the charge stands or it does not, and the model takes over what the books have. */
     private void unknown(ChargeRequest request) {
         count("unknown");
         BookedQuestion found = store.witnessed(request.identity());
@@ -677,13 +677,13 @@ final class LedgerSimulation {
         }
     }
 
-    /** Whose rows are read for a debit, now or later: of the blocks that paid. */
+    /** Requires that the rows of the blocks that paid are read for a debit, now or later. */
     private void requireItsBlocks(RequestIdentity identity, CommittedDebit debit) {
         Paid standing = Objects.requireNonNull(paid.get(identity));
         require(debit.blocks().equals(Optional.ofNullable(standing.blocks)), "other blocks are read than have paid");
     }
 
-    /** Whatever leaves the service under one identity is the same for ever, and paid for. */
+    /** Every answer that leaves the service under one identity is the same for ever, and was paid for. */
     private void release(RequestIdentity identity, byte[] body) {
         count("released");
         byte[] before = released.putIfAbsent(identity, body.clone());
@@ -693,7 +693,7 @@ final class LedgerSimulation {
         requireAttachment(Objects.requireNonNull(question), body);
     }
 
-    /** Whoever has an answer can read what it refers to, as it was drawn with it. */
+    /** The attachment of an answer can be read, and is the attachment that was drawn with it. */
     private void requireAttachment(BookedQuestion question, byte[] body) {
         if (!hasAttachment(question.entry().sequence())) {
             return;
@@ -788,7 +788,7 @@ final class LedgerSimulation {
         }
     }
 
-    /** One account, looked at as anybody may. */
+    /** Compares one account, read through the ledger's API, with the model. */
     private void audited() {
         String name = "account-" + random.nextInt(ACCOUNTS);
         try {
@@ -809,7 +809,7 @@ final class LedgerSimulation {
         }
     }
 
-    /** All books, entry by entry. */
+    /** Checks all books, entry by entry. */
     private void audit() {
         accounts.forEach((name, account) -> {
             ChainVerification verification = Verification.of(store.lookedAtWithoutFailures(), name);
@@ -829,7 +829,7 @@ final class LedgerSimulation {
         count("audits");
     }
 
-    /** What is spent of each block, by all and by each analyst with an allotment, are the sums of the charges. */
+    /** The amounts spent of each block, by all and by each analyst with an allotment, are the sums of the charges. */
     private void auditBlocks(String name, ModelAccount account) throws SQLException {
         if (account.blocks == null) {
             return;
@@ -888,7 +888,7 @@ final class LedgerSimulation {
     }
 
     /**
-     * Simulates for so many minutes, seed after seed, and prints what happened. Options: {@code minutes}, the first
+     * Simulates for a number of minutes, seed after seed, and prints what happened. Options: {@code minutes}, the first
      * {@code seed}.
      */
     public static void main(String[] arguments) {

@@ -66,7 +66,7 @@ final class LedgerSpeed {
         }
     }
 
-    /** Alternating, so that whatever else the machine does meanwhile meets both. */
+    /** Measures both in turn, so that other work of the machine slows both. */
     private void measureDebits(int threads) throws Exception {
         double[] bare = new double[ROUNDS];
         double[] ledger = new double[ROUNDS];
@@ -140,7 +140,7 @@ final class LedgerSpeed {
         }
     }
 
-    /** One account that grows: looking at its end, and in the end verifying it. */
+    /** Measures one account that grows: reads of its end, and its verification. */
     private void measureLongAccount() throws Exception {
         try (OpenLedger open = new OpenLedger(Files.createTempDirectory(folder, "long"))) {
             open.withAccount(OpenLedger.ACCOUNT, "1000000");
@@ -158,7 +158,7 @@ final class LedgerSpeed {
         }
     }
 
-    /** Charges of windows, beside one of an account without blocks. */
+    /** Measures charges of windows, beside charges of an account without blocks. */
     private void measureBlocks(String database, LedgerSettings settings) throws Exception {
         Blocks decade = Blocks.from("day", new Blocks.Day(), "2020-01-01", 3_660);
         PrivacyAmount limit = PrivacyAmount.pure(Epsilon.parse("1000"));
@@ -252,7 +252,7 @@ final class LedgerSpeed {
         }
     }
 
-    /** As the service does: signed anchor and all. */
+    /** Adds the anchor and the journal, as the service does. */
     private static void guard(OpenLedger open, Path home) {
         PurserHome purserHome = new PurserHome(home);
         LedgerGuard.open(open.database, GuardedDatabase.anchor(purserHome), true, GuardedDatabase.journal());

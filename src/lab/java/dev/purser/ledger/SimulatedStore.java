@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * port.
  */
 final class SimulatedStore implements LedgerStore {
-    /** The process that made the call is gone; whoever waits for it hears nothing. */
+    /** The process that made the call is gone. Its callers get no reply. */
     static final class Crash extends Error {
         private static final long serialVersionUID = 1L;
     }
@@ -46,15 +46,15 @@ final class SimulatedStore implements LedgerStore {
     /** Ways to be broken, to show that the simulation sees them. */
     enum Bug {
         NONE,
-        /** Writes a step whatever became of the account meanwhile. */
+        /** Writes a step even if the account changed meanwhile. */
         UNCONDITIONAL_DEBIT,
         /** Finds no earlier question. */
         FORGETS_IDENTITIES,
         /** The last answer wins. */
         ANSWERS_TWICE,
-        /** Says that a commit stands which does not. */
+        /** Says that a commit stands although it was lost. */
         LOSES_COMMITS,
-        /** Finds no question that is alike. */
+        /** Finds no question of the same canonical form. */
         FORGETS_ALIKE,
         /** Finds no allotment. */
         FORGETS_ALLOTMENTS,
@@ -94,14 +94,14 @@ final class SimulatedStore implements LedgerStore {
     private Runnable rival = () -> {};
     private Runnable looked = () -> {};
 
-    /** @param oneIn a fault point fires once in so many times that it is passed */
+    /** @param oneIn a fault point fires once in this many passes */
     SimulatedStore(Random random, int oneIn, Bug bug) {
         this.random = random;
         this.oneIn = oneIn;
         this.bug = bug;
     }
 
-    /** Whose sums of blocks they are: the account's own if the name is empty, else an analyst's. */
+    /** The holder of sums of blocks: the account if the name is empty, otherwise an analyst. */
     private record Holder(String account, String name) {
         static Holder itself(String account) {
             return new Holder(account, "");
@@ -117,7 +117,7 @@ final class SimulatedStore implements LedgerStore {
         this.rival = rival;
     }
 
-    /** Called at every look at an account's standing: whatever is decided is decided on this moment. */
+    /** Called at every look at an account's standing: the decision is made on the state at this moment. */
     Runnable setLooked(Runnable next) {
         Runnable before = looked;
         looked = next;
@@ -134,7 +134,7 @@ final class SimulatedStore implements LedgerStore {
         return plans.get(identity);
     }
 
-    /** The question that stands under this identity: what an all-knowing witness sees. */
+    /** The question that stands under this identity, read without failures. */
     @Nullable
     BookedQuestion witnessed(RequestIdentity identity) {
         String id = byIdentity.get(identity);
@@ -227,12 +227,12 @@ final class SimulatedStore implements LedgerStore {
         }
     }
 
-    /** Books without failures, for whoever checks them. */
+    /** The books without failures, to check them. */
     Books withoutFailures() {
         return new Transaction(false);
     }
 
-    /** The same to look at. */
+    /** The books without failures, to look at only. */
     LedgerStore lookedAtWithoutFailures() {
         return new LedgerStore() {
             @Override
@@ -335,7 +335,7 @@ final class SimulatedStore implements LedgerStore {
             return sums;
         }
 
-        /** An allotment that is set first begins with the charges before it. */
+        /** When an allotment is first set, it begins with the charges before it. */
         private void spendOfBlocks(Account account, LedgerEntry entry) {
             Allotment allotment = entry.allotmentAfter();
             if (entry.window() != null) {

@@ -22,8 +22,8 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /**
- * Measures the service's methods and those of the notebooks on the same data at the same epsilon, and writes the tables
- * into {@code docs/mechanisms.md}, with a picture beside them. Seeds are fixed: the same come out every time.
+ * Measures the methods of the service and of the notebooks on the same data at the same epsilon, and writes the tables
+ * into {@code docs/mechanisms.md}, with a picture beside them. Seeds are fixed, so the figures are the same every time.
  */
 public final class MethodComparison {
     private static final Path PAGE = Path.of("docs/mechanisms.md");

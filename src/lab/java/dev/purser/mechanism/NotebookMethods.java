@@ -24,7 +24,7 @@ final class NotebookMethods {
 
     /**
      * The automatically clipped mean: AboveThreshold at a third of epsilon over Σ min(x, b) − Σ min(x, b + 1) for b =
-     * 1, 6, 11 … below 150 000, threshold 0, and where none is found a random bound; then a noisy sum and a noisy count
+     * 1, 6, 11 … below 150 000, threshold 0, and a random bound if none is found; then a noisy sum and a noisy count
      * at a third each.
      *
      * @param sorted integers, ascending

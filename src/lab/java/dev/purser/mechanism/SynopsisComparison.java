@@ -22,8 +22,9 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Compares the errors of synopses with those of other ways to the same answers, and writes the tables into {@code
- * docs/performance.md}. All errors are exact standard errors for one row of a unit, but for the simulated purchase.
+ * Compares the errors of synopses with the errors of other ways to the same answers, and writes the tables into {@code
+ * docs/performance.md}. All errors are exact standard errors for one row of a unit, except the error of the simulated
+ * purchase.
  */
 public final class SynopsisComparison {
     private static final Path PAGE = Path.of("docs/performance.md");
@@ -213,7 +214,7 @@ public final class SynopsisComparison {
         return sum;
     }
 
-    /** The error of all cells of one purchase, of no rows. */
+    /** The error of all cells of one purchase from a dataset without rows. */
     private static double simulated(List<Integer> cells, int together) {
         PrivacyAllowance.Concentrated allowance = new PrivacyAllowance.Concentrated(Epsilon.parse("1"));
         NoisySynopsis mechanism = new NoisySynopsis(

@@ -52,7 +52,7 @@ final class BareServlet extends HttpServlet {
         response.getOutputStream().write(answer);
     }
 
-    /** It in a process of its own. */
+    /** The servlet in a process of its own. */
     static final class Running implements AutoCloseable {
         private static final int ATTEMPTS = 200;
         private static final int BETWEEN_MILLIS = 100;

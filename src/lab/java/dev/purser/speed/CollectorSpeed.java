@@ -46,7 +46,7 @@ final class CollectorSpeed {
                                 {"name":"collector%d","role":"collector","collections":["signs"]}""".formatted(i)));
                 all.add(new Batches(i, find("\"key\":\"([^\"]+)\"", made)));
             }
-            // The first round is no figure: the service has just started.
+            // The first round does not count, because the service has just started.
             for (int round = 0; round <= ROUNDS; round++) {
                 System.out.println(round + ", alone: " + measured(service, List.of(), time));
                 System.out.println(round + ", beside collectors: " + measured(service, all, time));

@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How long the counts of one analyst take beside another one who sends without pause what costs no budget:
+ * How long the counts of one analyst take while another analyst sends, without pause, requests that cost no budget:
  * docs/performance.md. Options: {@code folder} on the disk to measure, {@code rate} of an analyst in a minute (0 for
  * none), the {@code connections} of the flood, the {@code seconds} of a round. The system property {@code purser.jar}
  * names the jar.
@@ -40,7 +40,7 @@ final class FloodSpeed {
         try (MeasuredService service = new MeasuredService(folder, "ana", List.of(rate))) {
             service.dataset("people", 2, 1_000);
             Map<String, Request> floods = floods(service.port(), service.key("flooding"));
-            // The first round is no figure: the service has just started.
+            // The first round does not count, because the service has just started.
             for (int round = 0; round <= ROUNDS; round++) {
                 System.out.println(round + ", alone: " + beside(service, null, 0, time));
                 for (Map.Entry<String, Request> flood : floods.entrySet()) {
@@ -51,7 +51,7 @@ final class FloodSpeed {
         }
     }
 
-    /** What costs the flooding analyst nothing, by name. */
+    /** The requests of the flood, which cost no budget, by name. */
     private static Map<String, Request> floods(int port, String key) throws Exception {
         String count = """
                 {"epsilon":"0.0001"}""";
@@ -92,7 +92,7 @@ final class FloodSpeed {
                 .formatted(counts, answered.get() / time.toSeconds(), refused.get() / time.toSeconds());
     }
 
-    /** The next request follows at once, whatever the last one met. */
+    /** Sends a request again at once after each reply, whatever the reply was. */
     private static void flood(int port, Request request, long end, AtomicLong answered, AtomicLong refused) {
         while (System.nanoTime() < end) {
             try (Connection connection = new Connection(port)) {
@@ -106,7 +106,7 @@ final class FloodSpeed {
         }
     }
 
-    /** Its events end then. */
+    /** Closes a session, which ends its stream of events. */
     private static void close(URI session, String key) throws IOException, InterruptedException {
         HttpRequest closing = HttpRequest.newBuilder(session)
                 .header("Authorization", "Bearer " + key)

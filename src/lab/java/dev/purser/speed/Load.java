@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * Sends one request again and again over some connections. At a given rate, a request is due at its time whether or not
- * the ones before it were answered, and its latency counts from when it was due: no omission is coordinated with a
- * service that stalls.
+ * the ones before it were answered, and its latency counts from when it was due. So a service that stalls does not hide
+ * its latencies (coordinated omission).
  */
 final class Load {
     private static final int PATIENCE_MILLIS = 60_000;
@@ -39,7 +39,7 @@ final class Load {
     }
 
     /**
-     * What a run came to.
+     * The result of a run.
      *
      * @param micros processor time of the server for each request, in microseconds
      * @param nanos sorted latencies
@@ -51,17 +51,17 @@ final class Load {
         }
     }
 
-    /** As fast as answers come. */
+    /** Sends a request as fast as answers come. */
     Result unpaced(Request request, int connections, Duration time) throws InterruptedException {
         return unpaced(List.of(request), connections, time);
     }
 
-    /** As fast as answers come; the requests are for one connection after another. */
+    /** Sends requests as fast as answers come. The requests are given to the connections in turn. */
     Result unpaced(List<Request> requests, int connections, Duration time) throws InterruptedException {
         return run(requests, connections, 0, time);
     }
 
-    /** At a rate over all connections. */
+    /** Sends a request at a rate over all connections. */
     Result paced(Request request, int connections, double perSecond, Duration time) throws InterruptedException {
         return run(List.of(request), connections, Math.round(connections * 1e9 / perSecond), time);
     }

@@ -37,7 +37,7 @@ import org.springframework.util.FileSystemUtils;
  * {@code pictures}, which {@code parts}. The system property {@code purser.jar} names the jar.
  */
 final class QuestionSpeed {
-    /** Of the columns of adult.csv. */
+    /** The numbers of cells of the columns of adult.csv. */
     private static final List<Integer> ADULT_CELLS = List.of(126, 9, 16, 7, 15, 6, 5, 2, 101, 42, 2);
 
     private static final int CONNECTIONS = 32;
@@ -51,10 +51,10 @@ final class QuestionSpeed {
     private static final String QUESTION = """
             {"epsilon":"0.0001"}""";
 
-    /** Those of the image, but for its AOT cache, which concerns the start only. */
+    /** The flags of the image, without the AOT cache, which concerns the start only. */
     private static final List<String> FLAGS = List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC");
 
-    /** For recordings: stacks as deep as those of a request. */
+    /** Recordings need stacks as deep as the stacks of a request. */
     private static final String WHOLE_STACKS = "-XX:FlightRecorderOptions:stackdepth=512";
 
     private final Path folder;
@@ -118,7 +118,7 @@ final class QuestionSpeed {
                         .formatted(seconds[ROUNDS / 2], seconds[0], seconds[ROUNDS - 1]));
     }
 
-    /** One service, which the minute of full load warms up for the rest. */
+    /** Measures one service, which the minute of full load warms up for the other measurements. */
     private void measureQuestions() throws Exception {
         try (MeasuredService service = service()) {
             service.dataset(DATASET, 4, 1_000);
@@ -131,7 +131,7 @@ final class QuestionSpeed {
         }
     }
 
-    /** One count alone and in plans, in turn; and a dashboard whose panels are stored. */
+    /** Measures one count alone and in plans, in turn, and a dashboard whose panels are stored. */
     private void measurePlans() throws Exception {
         try (MeasuredService service = service()) {
             service.dataset(DATASET, 4, 1_000);
@@ -487,7 +487,7 @@ final class QuestionSpeed {
         }
     }
 
-    /** What is asked for rarely, one after another by one client. */
+    /** Measures requests that are rare, sent one after another by one client. */
     private void measureSlowPaths(MeasuredService service) throws Exception {
         service.register("concentrated", 1, "zcdp");
         service.fill("concentrated", 1, 1_000);
@@ -587,7 +587,7 @@ final class QuestionSpeed {
         return found.group(1);
     }
 
-    /** Of the processor time of a request. */
+    /** The median of the processor time of a request. */
     static double median(List<Result> results) {
         return results.stream().mapToDouble(Result::micros).sorted().toArray()[results.size() / 2];
     }

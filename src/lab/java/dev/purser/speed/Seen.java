@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What came of requests that one client sent one after another, with a pause. */
+/** The results of requests that one client sent one after another, with a pause. */
 record Seen(long[] nanos, int refused) {
     /** Sends a request again and again, each time on a new connection. */
     static Seen of(int port, Request request, Duration between, long end) throws InterruptedException {

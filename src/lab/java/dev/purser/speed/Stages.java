@@ -15,7 +15,7 @@ import jdk.jfr.consumer.RecordingFile;
 final class Stages {
     private static final String REST = "the rest";
 
-    /** The first that has a frame in a stack counts, for what it calls as well. */
+    /** The first stage that has a frame in a stack counts, also for what it calls. */
     private static final Map<String, Pattern> OWN = stages(
             "key", "dev\\.purser\\.access\\.Key.*",
             "dataset and registration", "dev\\.purser\\.dataset\\..*",
@@ -28,7 +28,7 @@ final class Stages {
             "question, quote", "dev\\.purser\\.query\\.[^w].*",
             "line of the log, timer", "dev\\.purser\\.watch\\.RequestLog\\.log");
 
-    /** The innermost counts: these call one another, and all of the above. */
+    /** The innermost stage counts, because these stages call one another and all stages above. */
     private static final Map<String, Pattern> FRAMEWORK = stages(
             "metrics", "io\\.micrometer\\..*|org\\.springframework\\..*[oO]bservation.*",
             "Spring Security", "org\\.springframework\\.security\\..*|dev\\.purser\\.access\\..*",
