@@ -6,7 +6,7 @@ import java.math.MathContext;
 
 /**
  * An exact fraction in lowest terms. Epsilons, their splits and noise scales are rationals from the request to the
- * sampler; no step rounds.
+ * sampler. No step rounds.
  *
  * @param numerator any sign
  * @param denominator above zero
