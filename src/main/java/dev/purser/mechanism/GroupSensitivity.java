@@ -37,9 +37,9 @@ record GroupSensitivity(BigInteger l1, BigInteger squaredL2) {
     }
 
     /**
-     * The sensitivity of the number of units of each group. A unit adds one to every group that it has a row in: to m
-     * groups at most, and to no more than there are. A replaced one leaves as many groups as it enters at most. Every
-     * number moves by one at most, so both norms have the same square.
+     * The sensitivity of the number of units of each group. A unit adds 1 to every group that it has a row in: to m
+     * groups at most, and at most to all groups. If a unit is replaced, m groups at most lose a unit and m groups at
+     * most gain one. Every number moves by 1 at most, so the L1 sensitivity is the square of the L2 sensitivity.
      */
     static GroupSensitivity ofUnits(Neighborhood neighborhood, boolean filtered, int groups) {
         if (groups == 1) {
@@ -52,8 +52,8 @@ record GroupSensitivity(BigInteger l1, BigInteger squaredL2) {
 
     /**
      * The sensitivity of several integers of each group, to which a row adds terms that are not negative and add up to
-     * {@code total}. A unit adds at most m·total in all, so a replaced one moves at most twice as much. In L2 two
-     * vectors of this kind are farthest apart where they have no number in common: √2·m·total.
+     * {@code total}. A unit adds at most m·total in all, so a replaced unit moves at most twice as much. In L2 two
+     * vectors of this kind are farthest apart where no number is moved by both: √2·m·total.
      */
     static GroupSensitivity ofTotal(Neighborhood neighborhood, BigInteger total) {
         BigInteger ofUnit = BigInteger.valueOf(neighborhood.unit().maxRows()).multiply(total);

@@ -18,7 +18,7 @@ public final class Sensitive<T> {
         return new Sensitive<>(Objects.requireNonNull(exact));
     }
 
-    /** Some of several values that were collected together, as closed as all of them. */
+    /** A part of several values that were collected together. It stays wrapped. */
     public static <T> Sensitive<List<T>> part(Sensitive<List<T>> all, int from, int to) {
         return new Sensitive<>(List.copyOf(all.exact.subList(from, to)));
     }

@@ -7,7 +7,7 @@ final class WideSums {
     private final long[] high;
     private final long[] low;
 
-    /** So many zeros. */
+    /** {@code size} zeros. */
     WideSums(int size) {
         this(new long[size], new long[size]);
     }
@@ -26,8 +26,8 @@ final class WideSums {
     /** Adds the integer of these halves to the one at {@code position}. */
     void add(int position, long moreHigh, long moreLow) {
         long sum = low[position] + moreLow;
-        // Without a branch: a scan adds what depends on rows. There is a carry if both have the sign bit, or one has it
-        // and the sum does not.
+        // This has no branch, because a scan adds numbers that depend on rows. There is a carry if both numbers have
+        // the sign bit, or if one has it and the sum does not.
         long carry = (low[position] & moreLow | (low[position] | moreLow) & ~sum) >>> (Long.SIZE - 1);
         low[position] = sum;
         high[position] += moreHigh + carry;
