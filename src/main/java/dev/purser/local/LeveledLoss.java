@@ -61,8 +61,8 @@ final class LeveledLoss {
     }
 
     /**
-     * The part of the log ratio that is a sum of epsilons: the sign at {@code sent}, and the level if it is the own
-     * one.
+     * The part of the log ratio that is a sum of epsilons: the epsilon of the sign at {@code sent}, and the epsilon of
+     * the level where a device's own level is sent.
      */
     private long wholeNanos(int t, int other, int sent) {
         return signNanos[sent] + (t == sent ? levelNanos[t] : 0) - (other == sent ? levelNanos[other] : 0);

@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * The hand-written list of all protocols of devices; an auditor reads it first. Every listed protocol has a proof note
- * beside its class and an audit with a case of its own ({@code LocalRandomizersTests}). One class may serve two.
+ * beside its class and an audit with a case of its own ({@code LocalRandomizersTests}). One class may serve two
+ * protocols.
  */
 public final class LocalRandomizers {
     /** All protocols. */

@@ -7,7 +7,7 @@ import java.util.BitSet;
 
 /**
  * Reports one of k public categories as k independent bits: the bit of the true category is one with probability 1/2,
- * each other one with {@code 1 / (e^ε + 1)}.
+ * each other bit with {@code 1 / (e^ε + 1)}.
  *
  * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code OptimizedUnaryEncoding.md}. Source:
  * Wang et al. 2017, section 4.3.
