@@ -81,7 +81,7 @@ public final class HierarchicalAggregator implements ReportSums<LeveledSign> {
      * The sum over all reports of the mean contribution of a report's uses. Divided by the number of reports it is an
      * unbiased estimate of the mean of v.
      *
-     * @param tally the sums; those of this aggregation begin at {@code offset}
+     * @param tally the sums; the sums of this aggregation begin at {@code offset}
      */
     public double contributions(long[] tally, int offset) {
         return sum(level -> debiased(level, tally, offset));
@@ -90,9 +90,9 @@ public final class HierarchicalAggregator implements ReportSums<LeveledSign> {
     /**
      * The contributions with each level clamped: its estimated numbers of devices of v = 1 and of v = -1 are clamped to
      * 0 … the number of reports filed under the level. The source computes them in this way. Divided by the number of
-     * reports it is a biased estimate.
+     * reports they are a biased estimate.
      *
-     * @param tally the sums; those of this aggregation begin at {@code offset}
+     * @param tally the sums; the sums of this aggregation begin at {@code offset}
      */
     public double clampedContributions(long[] tally, int offset) {
         // The two estimates add up to the number of reports N, so to clamp both is to clamp their difference to ±N.

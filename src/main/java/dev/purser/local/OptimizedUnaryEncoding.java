@@ -47,8 +47,8 @@ public final class OptimizedUnaryEncoding implements FrequencyRandomizer<Categor
         for (int each = 0; each < categories.count(); each++) {
             ones.set(each, other.sample(bits));
         }
-        // The own bit was drawn like the others and is replaced, so that the draws and their number do not depend on
-        // the truth.
+        // The own bit was drawn like all other bits and is replaced, so that the draws and their number do not depend
+        // on the truth.
         ones.set(own, bits.next(1) == 1);
         return new CategoryBits(ones);
     }

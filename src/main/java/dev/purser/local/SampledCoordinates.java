@@ -226,7 +226,7 @@ public final class SampledCoordinates<R>
     }
 
     /**
-     * The variance of a device's contribution to one coordinate; the contribution is 0 if the coordinate was not drawn.
+     * The variance of a device's contribution to one coordinate. The contribution is 0 if the coordinate was not drawn.
      *
      * @param v the device's value of that coordinate, -1 … 1
      */

@@ -43,7 +43,7 @@ public final class Buckets {
         this.squaresBelow = squaresBelow;
     }
 
-    /** Collects the rows of one group into buckets; the order of the calls does not matter. */
+    /** Collects the rows of one group into buckets. The order of the calls does not matter. */
     public static Builder over(long[] sortedEdges) {
         return over(1, sortedEdges, false);
     }

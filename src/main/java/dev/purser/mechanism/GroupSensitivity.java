@@ -12,7 +12,7 @@ import java.math.BigInteger;
  * number of rows of a unit. All rows of a unit together move the vector by at most m·M in L1, and so in L2, whatever
  * the number of groups they are in. A replaced unit takes its rows out of some groups and puts others into other
  * groups: at most 2m·M in L1. In L2 the squares add up to at most 2·(m·M)² in two groups. In one group, where the old
- * rows and the new ones have different terms, the move is at most m·(max(greatest, 0) − min(least, 0)), as for a sum.
+ * rows and the new rows have different terms, the move is at most m·(max(greatest, 0) − min(least, 0)), as for a sum.
  * The L2 norm is convex in the two units' rows, so one of these two cases is the worst.
  *
  * @param squaredL2 the square of the L2 sensitivity

@@ -25,7 +25,7 @@ public record Hierarchy(int cells, List<Integer> widths) {
     }
 
     /**
-     * A tree whose nodes have {@code branching} children; the root has one child more at most, so that few cells are
+     * A tree whose nodes have {@code branching} children. The root may have one child more, so that few cells are
      * added.
      *
      * @param branching at least 2

@@ -17,7 +17,7 @@ public final class LinearError {
     private final List<Residual> residuals = new ArrayList<>();
     private final List<Source> sources = new ArrayList<>();
 
-    /** The coefficients of one cell are the same for every cell; they are computed once. */
+    /** The coefficients of one cell. They are the same for every cell, and are computed once. */
     private @Nullable OneCell oneCell;
 
     /**

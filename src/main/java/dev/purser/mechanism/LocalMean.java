@@ -28,7 +28,7 @@ import java.util.stream.LongStream;
  * <p>Guarantee: epsilon-differentially private, for the local epsilon of one report, where units of one row are
  * replaced and no filter can drop them: neighbours have the same number of reports, and all but one of them have the
  * same distribution. Anywhere else it is not private, because the number of reports reveals a row more or less. The
- * constructor and the web edge refuse all such cases. For n rows its error is about {@code √(n/2)} times that of
+ * constructor and the web edge refuse all such cases. For n rows its error is about {@code √(n/2)} times the error of
  * {@link KnownCountMean}. Argument in {@code LocalMean.md}. Source: Duchi et al. 2013; Wang et al. 2019.
  */
 public final class LocalMean implements MeanMechanism {
@@ -150,7 +150,7 @@ public final class LocalMean implements MeanMechanism {
         return target.upper() - target.lower();
     }
 
-    /** The number of rows whose clamped value is so many steps above the lower bound. */
+    /** The number of rows whose clamped value is {@code steps} above the lower bound. */
     private Statistic.Count rowsAt(long steps) {
         long value = target.lower() + steps;
         return new Statistic.Count(

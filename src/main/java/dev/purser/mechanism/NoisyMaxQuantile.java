@@ -86,7 +86,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
         BigInteger above = probability.numerator();
         BigInteger below = probability.denominator().subtract(above);
         BigInteger rows = BigInteger.valueOf(neighborhood.unit().maxRows());
-        // In these units, a row adds +above or −below to a·n − #{x < q}; a row that fails the filter adds nothing.
+        // In these units, a row adds +above or −below to a·n − #{x < q}. A row that fails the filter adds nothing.
         BigInteger ofARow = above.max(below);
         return rows.multiply(
                 switch (neighborhood.relation()) {

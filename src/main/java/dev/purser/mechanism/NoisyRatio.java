@@ -93,7 +93,7 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
         return countNoise.twoSidedQuantile(beta / 2);
     }
 
-    /** See {@link MeanMechanism#expectedAlphaSteps}; the argument is in {@code SumAndCountMean.md}. */
+    /** See {@link MeanMechanism#expectedAlphaSteps}. The argument is in {@code SumAndCountMean.md}. */
     BigDecimal expectedAlphaSteps(long rows, double beta) {
         if (rows < 1) {
             throw new IllegalArgumentException("a mean is of at least one row");

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarantee: the allowance it is built for, for all tables together, under the neighbouring relation and privacy
  * unit it is built with. Condition: cells, filter and bounds are public, and a row is in one cell at most. Which tables
- * are measured, and their shares of the allowance, follow from public facts alone; empty nodes get noise like all
- * others. Argument in {@code NoisySynopsis.md}. Source: Hay et al. 2010; Xiao et al. 2023.
+ * are measured, and their shares of the allowance, follow from public facts alone. Empty nodes get noise like all other
+ * nodes. Argument in {@code NoisySynopsis.md}. Source: Hay et al. 2010; Xiao et al. 2023.
  */
 public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
     /** Far above any count or sum that is measured: {@link Contents#fits}. Two of them can be added. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarantee: the allowance it is built for, for all groups and aggregates together, under the neighbouring relation
  * and privacy unit it is built with; pure epsilon if the parts divide epsilon. Condition: groups, bounds and weights
- * are public, and a row is in one group at most. Empty groups get noise like all others. Argument in
+ * are public, and a row is in one group at most. Empty groups get noise like all other groups. Argument in
  * {@code NoisyTable.md}. Source: Dwork et al. 2006, section 4, for disjoint groups; Fitzsimons et al. 2024 and Kulesza
  * et al. 2024 for sums from both ends of the range.
  */

@@ -21,7 +21,7 @@ public record QuantilePoints(int table, boolean selective, long lower, long uppe
     /** The largest number of points for one probability. */
     static final int MOST = 100_000;
 
-    /** The largest number of points for all probabilities together; each takes three noise draws. */
+    /** The largest number of points for all probabilities together. Each point takes three noise draws. */
     static final int MOST_IN_ALL = 1_000_000;
 
     /** The largest number of points for all probabilities and all groups of a table together. */

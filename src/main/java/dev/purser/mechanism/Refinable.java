@@ -16,7 +16,7 @@ public interface Refinable<A> extends Mechanism<A> {
     /** The noise of each integer, in the order of the release. A table that the answer holds has its noise once. */
     Stream<AdditiveNoise> noises();
 
-    /** Releases an answer of the integers that {@code release} makes of the exact ones. */
+    /** Releases an answer computed from the noisy integers that {@code release} makes from the exact integers. */
     A release(Sensitive<List<Buckets>> exact, IntegerRelease release);
 
     @Override

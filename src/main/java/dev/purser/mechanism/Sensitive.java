@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An exact statistic of private rows on its way from an engine to a mechanism. Any code can wrap a value; only this
+ * An exact statistic of private rows on its way from an engine to a mechanism. Any code can wrap a value. Only this
  * package can open it. It prints as redacted, is compared by identity, and has no property for a serializer.
  */
 public final class Sensitive<T> {

@@ -94,7 +94,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
         this.noise = SparseVectorNoise.of(allowance, queries.setting(maxPositives), form, beta);
     }
 
-    /** Whether the textbook's noise keeps the stated epsilon and delta; it does for all but large epsilons. */
+    /** Whether the textbook's noise keeps the stated epsilon and delta. It does except for large epsilons. */
     public static boolean isPrivateFor(PrivacyAllowance allowance, int maxPositives, Form form) {
         return form.allocation() == Allocation.OPTIMAL
                 || TextbookSplit.isPrivateFor(allowance, maxPositives, form.release() == Release.VALUES);
@@ -117,7 +117,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
 
     /**
      * The bound on all decisions and released values, in steps of the common grid. It fails with probability at most
-     * beta in all. Under {@code TEXTBOOK} it is the published bound; with a delta and values it is the corrected bound.
+     * beta in all. Under {@code TEXTBOOK} it is the published bound. With a delta and values it is the corrected bound.
      */
     public BigDecimal alphaSteps() {
         return switch (noise.form().allocation()) {

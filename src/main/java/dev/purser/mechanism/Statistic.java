@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
 
 /**
  * One exact number about the rows, described by public facts alone: the bucket table it is read from, and the edges it
- * lies between. It is an integer of the column's grid; counts are in whole rows.
+ * lies between. It is an integer of the column's grid. Counts are in whole rows.
  */
 public sealed interface Statistic {
     /** Marks the open lower end of a range. */

@@ -20,7 +20,9 @@ public interface Strategy {
     /** The tables that can get a share of the allowance. */
     List<Grain> candidates();
 
-    /** The tables that are collected from the rows. Every candidate is a sum of nodes of one of them. */
+    /**
+     * The tables that are collected from the rows. Every candidate's nodes are sums of nodes of one of these tables.
+     */
     List<Grain> collected();
 
     /** By grain, the mean energy of the questions that the synopsis is bought for. */

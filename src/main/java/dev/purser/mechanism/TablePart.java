@@ -46,7 +46,7 @@ record TablePart(
         PAIR("pair", 2, 1),
         /** Σu and Σv where the number n of rows is public: Σv is then nR − Σu, with the negated noise. */
         PAIR_OF_PUBLIC_ROWS("pair", 1, 1),
-        /** The number of rows in each cell of a column. A row adds 1 to all of them together. */
+        /** The number of rows in each cell of a column. A row adds 1 to all cells together. */
         CELLS("share", 0, 1),
         /** Σu², 2Σuv and Σv². A row adds R² to all three together. */
         TRIPLE("triple", 3, 2),

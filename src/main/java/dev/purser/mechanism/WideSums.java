@@ -23,7 +23,7 @@ final class WideSums {
         this.low = low;
     }
 
-    /** Adds the integer of these halves to the one at {@code position}. */
+    /** Adds the integer of these halves to the integer at {@code position}. */
     void add(int position, long moreHigh, long moreLow) {
         long sum = low[position] + moreLow;
         // This has no branch, because a scan adds numbers that depend on rows. There is a carry if both numbers have
@@ -33,7 +33,7 @@ final class WideSums {
         high[position] += moreHigh + carry;
     }
 
-    /** Adds the integer at {@code from} to the one at {@code to}. */
+    /** Adds the integer at {@code from} to the integer at {@code to}. */
     void addWithin(int from, int to) {
         add(to, high[from], low[from]);
     }

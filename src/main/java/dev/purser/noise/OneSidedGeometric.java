@@ -58,7 +58,7 @@ public final class OneSidedGeometric {
 
     /** The mean in grid steps, to within rounding in double: for accuracy statements, never for noise. */
     public double mean() {
-        // q / (1 - q) with q = exp(-1/scale); at scale 0 the exponential is infinite and the mean 0.
+        // q / (1 - q) with q = exp(-1/scale). At scale 0 the exponential is infinite and the mean 0.
         return 1 / Math.expm1(1 / scale.doubleValue());
     }
 

@@ -91,7 +91,7 @@ public record Rational(BigInteger numerator, BigInteger denominator) implements 
         return new BigDecimal(numerator).divide(new BigDecimal(denominator), context);
     }
 
-    /** The nearest double, for accuracy statements; never for noise. */
+    /** The nearest double, for accuracy statements and never for noise. */
     public double doubleValue() {
         // 34 digits: the 16 digits of DECIMAL64 are one too few to identify every double.
         return toDecimal(MathContext.DECIMAL128).doubleValue();

@@ -2,8 +2,8 @@ package dev.purser.privacy;
 
 /**
  * Exact privacy amounts, as the ledger keeps them: a limit, the spent or remaining amount, or one charge. Each
- * accountant uses its own components and leaves the others zero: {@code pure} epsilon, {@code approximate} epsilon and
- * delta, {@code zcdp} rho. A {@code zcdp} limit also keeps the epsilon and delta that it was computed from.
+ * accountant uses its own components and leaves all other components zero: {@code pure} epsilon, {@code approximate}
+ * epsilon and delta, {@code zcdp} rho. A {@code zcdp} limit also keeps the epsilon and delta that it was computed from.
  */
 public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
     public static final PrivacyAmount ZERO = new PrivacyAmount(Epsilon.ZERO, Delta.ZERO);
@@ -71,7 +71,7 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
                 rho.compareTo(other.rho) >= 0 ? rho : other.rho);
     }
 
-    /** Whether no component exceeds {@code limit}; equality fits. */
+    /** Whether every component is at most the component of {@code limit}. */
     public boolean fitsWithin(PrivacyAmount limit) {
         return epsilon.compareTo(limit.epsilon) <= 0
                 && delta.compareTo(limit.delta) <= 0
