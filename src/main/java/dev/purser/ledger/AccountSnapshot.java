@@ -17,7 +17,7 @@ record AccountSnapshot(
         @Nullable Allotment allotment,
         @Nullable BookedQuestion earlier,
         @Nullable BlockBooks blocks) {
-    /** The amount spent of the account. If a window is named, the largest amount spent of one of its blocks. */
+    /** The amount spent of the account. If a window is named, the largest amount spent of one block of the window. */
     PrivacyAmount spent(@Nullable BlockWindow window) {
         return window == null ? account.spent() : books().spent(window);
     }
@@ -27,7 +27,7 @@ record AccountSnapshot(
         return window == null ? own.spent() : books().spentOfAllotment(window);
     }
 
-    /** What the asker has left: of the account, or of the allotment if that is less. */
+    /** What the asker has left: the account's remainder, or the allotment's remainder if less. */
     private PrivacyAmount remaining(@Nullable BlockWindow window) {
         if (window != null) {
             return books().remaining(window);

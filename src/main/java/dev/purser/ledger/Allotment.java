@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * One analyst's limit within an account's limit.
  *
- * @param limit as the account's accountant makes it
+ * @param limit the analyst's limit, in the form that the account's accountant makes
  * @param spent the sum of all charges of this analyst on the account, including those before the allotment was set; if
  *     the account has blocks, the largest sum of one block
  */

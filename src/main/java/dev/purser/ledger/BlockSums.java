@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What is spent of each block. Adding a charge to a window and reading the most that is spent of a window take time in
  * the logarithm of the number of blocks. Memory grows with what was charged, up to the number of blocks.
  *
- * <p>A segment tree: a node adds its amount to all blocks below it, so nothing is ever pushed down.
+ * <p>The sums are a segment tree. The amount of a node counts for all blocks below the node, so amounts are never moved
+ * to lower nodes.
  */
 final class BlockSums {
     private final Node root;

@@ -32,14 +32,14 @@ final class ChainVerifier {
         this.account = account;
     }
 
-    /** Records {@code otherwise} as the fault if {@code sound} is false and no fault was found before. */
+    /** Records the text {@code otherwise} as the fault if {@code sound} is false and no fault was found before. */
     void require(boolean sound, String otherwise) {
         if (!sound && fault == null) {
             fault = otherwise;
         }
     }
 
-    /** The same check for the next entry. */
+    /** As {@link #require}, for the next entry. */
     private void requireOfEntry(boolean sound, String otherwise) {
         if (!sound) {
             require(false, "entry " + (entries + 1) + otherwise);
@@ -175,7 +175,7 @@ final class ChainVerifier {
     }
 
     /**
-     * Whether the sums that an entry states of blocks follow from the entries read so far. The entry itself is not
+     * Whether the sums of blocks that an entry states follow from the entries read so far. The entry itself is not
      * read.
      */
     boolean isFollowedBy(LedgerEntry next) {

@@ -16,8 +16,8 @@ import tools.jackson.databind.jsontype.TypeSerializer;
  * A member of a stored answer. It is copied from the ledger, token by token, whenever it is written, so that a list
  * holds no answer in memory however slowly its client reads.
  *
- * @param names the member is the first with one of these names; {@code null} is written without one, and without an
- *     answer
+ * @param names the member is the first that has one of these names; {@code null} is written if there is no such member
+ *     or no answer
  */
 public record StoredMember(BudgetLedger ledger, String queryId, Set<String> names) implements JacksonSerializable {
     private static final JsonFactory JSON = new JsonFactory();
