@@ -12,11 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that reports each group's heads to the witness and then answers the group's callers. The writer already runs
- * the next group meanwhile. Groups are answered in the order of their commits.
+ * A thread that reports each group's heads to the witness and then answers the group's callers. Meanwhile the writer
+ * runs the next group. Groups are answered in the order of their commits.
  *
  * <p>If the witness fails, the group is refused although it is committed, and its heads stay owed. The next group is
- * answered only after the witness has seen them too, because that group may have read what the refused one wrote.
+ * answered only after the witness has seen these heads too, because the next group may have read what the refused group
+ * wrote.
  */
 final class Acknowledgements {
     private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
@@ -52,7 +53,7 @@ final class Acknowledgements {
         return !owing && heartbeat.isRecent();
     }
 
-    /** Waits for room without a time limit. Only the writer calls this; callers of the writer have a time limit. */
+    /** Waits for room without a time limit. Only the writer calls this. The callers of the writer have a time limit. */
     void hand(Group group) {
         boolean interrupted = false;
         while (true) {

@@ -22,7 +22,7 @@ interface Storage {
      * Opens a connection for the writer, in auto-commit mode, and checks with the database that its commits are
      * durable.
      *
-     * @throws StartupRefusal if they are not
+     * @throws StartupRefusal if commits are not durable
      */
     Connection openWriter() throws SQLException;
 
