@@ -24,11 +24,11 @@ public class VisibleCollections {
     }
 
     /**
-     * A collection that may be used for this. A granted collection may be read. Only its custodian and administrators
-     * may close and delete it.
+     * A collection that the principal may use for this. A granted collection may be read. Only its custodian and
+     * administrators may close and delete it.
      *
-     * @throws ProblemException {@code not-found} if the principal sees none with this id, or it was deleted. For
-     *     deleting it is still found, because the next deletion completes an interrupted one
+     * @throws ProblemException {@code not-found} if the principal sees none with this id, or it was deleted. A deletion
+     *     still finds it, because a second deletion completes an interrupted deletion
      */
     public StoredCollection require(Principal principal, Use use, Kind kind, String id) {
         boolean isGranted = use == Use.READING && principal.collections().include(id);
