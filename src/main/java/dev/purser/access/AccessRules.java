@@ -61,7 +61,9 @@ class AccessRules {
                     + " img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
                     + " frame-ancestors 'none'";
 
-    /** For actuator endpoints that an operator may enable. All other operations are checked by their PermittedTo. */
+    /**
+     * The roles for actuator endpoints that an operator may enable. Other operations are checked by their PermittedTo.
+     */
     private static final List<Role> ACTUATOR = List.of(Role.ADMINISTRATOR, Role.OPERATOR);
 
     private final HandlerExceptionResolver problems;

@@ -32,7 +32,7 @@ final class BearerKeyFilter extends OncePerRequestFilter {
     private static final String BASIC = "Basic ";
     private static final String CREDENTIAL = "key=";
 
-    /** The address of SQL clients. */
+    /** The address for SQL clients. */
     private static final String SQL = "/v1/statement";
 
     private final Keys keys;
@@ -61,7 +61,10 @@ final class BearerKeyFilter extends OncePerRequestFilter {
         return context;
     }
 
-    /** The security context is lost when a request is dispatched again, for an error or an asynchronous answer. */
+    /**
+     * The filter runs again if a request is dispatched again, for an error or an asynchronous answer, because the
+     * security context is then lost.
+     */
     @Override
     protected boolean shouldNotFilterAsyncDispatch() {
         return false;

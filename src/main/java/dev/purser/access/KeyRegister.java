@@ -94,7 +94,7 @@ public class KeyRegister {
         }
     }
 
-    /** @param secret null for a key of an identity */
+    /** @param secret the hashed secret; null for a key of an identity */
     record Row(IssuedKey key, @Nullable Secret secret) {
         @Nullable
         Identity identity() {
@@ -251,7 +251,7 @@ public class KeyRegister {
         return seen.getOrDefault(KEYS.object(keyId), 0L);
     }
 
-    /** @param key as it is committed */
+    /** @param key the committed row */
     private void see(Version<Row> key) {
         seen.merge(KEYS.object(key.row().key().keyId()), key.entry(), Math::max);
     }

@@ -52,7 +52,7 @@ final class RoleRules implements WebMvcConfigurer, HandlerInterceptor {
         return request.getMethod().equals("OPTIONS") && !operation.hasMethodAnnotation(RequestMapping.class);
     }
 
-    /** The refusal of a key that has none of these roles. It says nothing about what exists. */
+    /** The refusal of a key that has none of these roles. It does not show what exists. */
     static ProblemException forbidden(HttpServletRequest request, List<Role> permitted) {
         return ProblemException.of(
                 ProblemType.FORBIDDEN,

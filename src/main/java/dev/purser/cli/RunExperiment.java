@@ -36,7 +36,8 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs experiments and writes their results and tables. Without a request it runs the ones of docs/local-privacy.md.
+ * Runs experiments and writes their results and tables. Without a request it runs the experiments of
+ * docs/local-privacy.md.
  */
 @Command(
         name = "experiment",

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What a collection declares when it is opened.
  *
  * @param protocolName the declared name; {@code frequencies} leaves the choice of the randomizer to the service
- * @param closesAt the end of reports; null without one
+ * @param closesAt the end of reports; null if there is none
  */
 public record CollectionDeclaration(
         String id,

@@ -36,7 +36,7 @@ final class CollectionTable {
     /**
      * The sums of all reports.
      *
-     * @param sums as {@link dev.purser.local.ReportSums} adds them
+     * @param sums the sums that {@link dev.purser.local.ReportSums} adds up
      * @param ids the digest of the ids of the reports; a training has tickets instead
      */
     record Tally(long reports, long[] sums, SetDigest ids) {

@@ -59,7 +59,7 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
 
         Protocol<?> protocol();
 
-        /** The end of reports; null without one. */
+        /** The end of reports; null if there is none. */
         @Nullable
         Instant closesAt();
     }

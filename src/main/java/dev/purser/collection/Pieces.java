@@ -24,7 +24,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class Pieces {
-    /** The most reports of a piece; docs/performance.md has the reason. */
+    /** The most reports of a piece. docs/performance.md has the reason. */
     static final int MAX = 2_000;
 
     /** The most sums that the reports of one piece read. Reading them takes some milliseconds. */

@@ -22,7 +22,7 @@ import java.util.function.Function;
  * @param together how many reports are counted in one transaction
  * @param estimator makes estimates from the sums
  * @param basis the basis of the intervals, in words
- * @param constants what a device needs, as integers and exact rationals
+ * @param constants the constants that a device needs, as integers and exact rationals
  * @param examples examples of reports, with public values
  */
 record Protocol<R>(

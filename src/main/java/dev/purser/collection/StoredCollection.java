@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number the number of the collection in the tables of reports
  * @param custodian the principal that opened it
- * @param closesAt the end of reports; null without one
+ * @param closesAt the end of reports; null if there is none
  * @param isClosed whether the reports were ended before this time; no clock decides then
  */
 public record StoredCollection(

@@ -91,7 +91,7 @@ final class Tails {
     static double laplace(double[] scales, long[] counts, double beta) {
         double largest = Arrays.stream(scales).max().orElseThrow();
         double least = Double.POSITIVE_INFINITY;
-        // Every tilt below 1/largest gives a bound. With many noises the best tilt is near zero; with one noise it is
+        // Every tilt below 1/largest gives a bound. With many noises the best tilt is near zero. With one noise it is
         // near the end.
         for (int i = -TILTS; i <= TILTS; i++) {
             double tilt = 1 / (largest * (1 + Math.pow(STEP, i)));

@@ -12,8 +12,8 @@ import org.springframework.stereotype.Service;
 
 /**
  * Decides which collections and trainings a principal can see. Every request gets its collection from here, so a hidden
- * collection and a missing one give the same refusal. Grants make a collection visible. A custodian also sees the
- * collections that it opened, and can change only these.
+ * collection and a missing collection give the same refusal. Grants make a collection visible. A custodian also sees
+ * the collections that it opened, and can change only these.
  */
 @Service
 public class VisibleCollections {

@@ -118,7 +118,7 @@ final class CivilTime {
                 : BigDecimal.valueOf(utc).add(new BigDecimal("0." + fraction));
     }
 
-    /** Parses a part of the text; an absent part is zero. */
+    /** Parses a part of the text. An absent part is zero. */
     private static int number(@Nullable String digits) {
         return digits == null ? 0 : Integer.parseInt(digits);
     }

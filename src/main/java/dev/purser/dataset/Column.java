@@ -132,7 +132,7 @@ public sealed interface Column {
             return new StoredRange(0, categories.size() - 1L);
         }
 
-        /** The position of the category that a request names; an unlisted one is refused. */
+        /** The position of the category that a request names. An unlisted category is refused. */
         public Optional<Integer> read(ValueReader sent) {
             return spelling.category(sent)
                     .map(this::indexOf)

@@ -103,7 +103,7 @@ public class DatasetCatalog {
                 .map(HexFormat.of()::formatHex);
     }
 
-    /** Why the rows here are not those that the dataset was loaded with, as a sentence; empty if they are. */
+    /** Why the rows here are not the rows that the dataset was loaded with, as a sentence; empty if they are. */
     public Optional<String> faultOfRows(Dataset dataset) {
         if (dataset.blocks().isEmpty()) {
             return faultOf(RowsPart.all(dataset.id()), dataset.rowsDigest());

@@ -149,7 +149,7 @@ public class DatasetLoading {
                         : "the block has its data or is receiving it: each block is uploaded once and never replaced");
     }
 
-    /** How many rows of uploads to this instance were read so far; for the custodian only. */
+    /** How many rows of uploads to this instance were read so far. Only the custodian may see this. */
     public Optional<Long> rowsSoFar(String id) {
         return current.entrySet().stream()
                 .filter(each -> each.getKey().dataset().equals(id))

@@ -78,7 +78,7 @@ class JournaledDatasets {
     /** The chain has one owner, the empty text. */
     private static final String FINGERPRINT_KEY = "SELECT position, check_value FROM used_fingerprint_key WHERE ? = ''";
 
-    /** @param registeredAt in whole milliseconds */
+    /** @param registeredAt the time of the registration, in whole milliseconds */
     record StoredDataset(
             String id,
             @Nullable String title,

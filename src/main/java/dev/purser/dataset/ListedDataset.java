@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parts of a dataset that lists show. They are read without its registration, which may be long.
  *
- * @param title the title that its custodian gave; null without one
+ * @param title the title that its custodian gave; null if there is none
  * @param account the ledger account that its questions are charged to: its own id, or the account of the dataset that
  *     it shares an account with
  * @param custodian the principal that registered it

@@ -6,8 +6,8 @@ import java.math.BigDecimal;
 import java.util.Optional;
 
 /**
- * The form of a column's values in requests, uploads and answers, and their grid; for numbers, dates and timestamps.
- * Only this type knows the form. All other code works with grid integers.
+ * The form of the values of numbers, dates and timestamps in requests, uploads and answers, and their grid. Only this
+ * type knows the form. All other code works with grid integers.
  */
 public sealed interface Notation {
     /** The column's type, as its registration names it. */

@@ -21,7 +21,7 @@ public record ReadyBlocks(List<BlockWindow> runs) {
     }
 
     /**
-     * The ready blocks of a table. A block of dates is ready if its last day was long enough ago; a block of integers
+     * The ready blocks of a table. A block of dates is ready if its last day was long enough ago. A block of integers
      * is always ready.
      */
     static ReadyBlocks ofTable(Registration registration, LocalDate today) {

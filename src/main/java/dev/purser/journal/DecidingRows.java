@@ -47,7 +47,7 @@ public final class DecidingRows<T> {
      * @param object how the journal names a row, with a place for each key: {@code step %2$s of session %1$s}
      * @param reader makes a row from the declared columns, whose positions begin at 1
      * @param besides further columns that are inserted with a row, and recorded elsewhere or not at all
-     * @param columns in their order, the keys first
+     * @param columns the columns in their order, the keys first
      */
     public DecidingRows(
             String table,

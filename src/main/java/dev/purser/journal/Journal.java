@@ -80,7 +80,7 @@ public final class Journal {
      * @param code its own code
      */
     public record Entry(String chain, long sequence, String object, byte[] content, byte[] previous, byte[] code) {
-        /** @param row {@link Journal#COLUMNS}, from the first column on */
+        /** @param row a row that begins with {@link Journal#COLUMNS} */
         static Entry of(String chain, ResultSet row) throws SQLException {
             return of(chain, row, 1);
         }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of the books that one request depends on, at one moment.
  *
- * @param allotment the asker's allotment; null without one
+ * @param allotment the asker's allotment; null if there is none
  * @param earlier the question debited under the same identity; null if there is none
  * @param blocks the books of the blocks that the request names; null for an account without blocks
  */

@@ -39,8 +39,8 @@ import java.util.TreeMap;
  * flush its own journal with a line, and that flush takes most of a line's time.
  *
  * <p>Memory grows with the number of accounts. A person who can read the home can write an anchor of any content. An
- * anchor that is cut off at the end of a line is a valid older anchor. The anchor protects against those who reach the
- * database but not the home.
+ * anchor that is cut off at the end of a line is a valid older anchor. The anchor protects against people who have
+ * access to the database and not to the home.
  */
 final class Anchor {
     private static final String FORMAT = "purser-anchor-1";

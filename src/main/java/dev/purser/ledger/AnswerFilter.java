@@ -3,7 +3,7 @@ package dev.purser.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored answers to questions about a dataset that a list shows, whoever asked them.
+ * The stored answers to all principals' questions about a dataset that a list shows.
  *
  * @param account the account that the dataset's questions are charged to
  * @param kind the kind of the questions; null for every kind

@@ -39,7 +39,7 @@ final class BlockSums {
         root.add(0, size - 1, window, charge);
     }
 
-    /** As {@link #add}, for display: a sum stays at its type's ceiling. */
+    /** As {@link #add}, for display. A sum that would exceed its type's ceiling stays at the ceiling. */
     void addUpToCeiling(BlockWindow window, PrivacyAmount charge) {
         PrivacyAmount room = most(window).plusUpToCeiling(charge).minusDownToZero(most(window));
         root.add(0, size - 1, window, room);

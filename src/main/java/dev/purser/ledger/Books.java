@@ -27,7 +27,7 @@ interface Books {
     /**
      * The books of some blocks of an account.
      *
-     * @param allotment the allotment of the principal that asks; null without one
+     * @param allotment the allotment of the principal that asks; null if there is none
      */
     BlockBooks blocks(Account account, @Nullable Allotment allotment, BlockWindow window) throws SQLException;
 
@@ -60,9 +60,7 @@ interface Books {
     /** An analyst's allotment after its last entry with a smaller sequence number. */
     Optional<Allotment> allotmentBefore(String account, String analyst, long sequence) throws SQLException;
 
-    /**
-     * The charges of this analyst on this account, added up; if the account has blocks, the largest sum of one block.
-     */
+    /** The sum of this analyst's charges on this account. If the account has blocks, the largest sum of one block. */
     PrivacyAmount charged(Account account, String analyst) throws SQLException;
 
     Optional<BookedQuestion> question(String queryId) throws SQLException;

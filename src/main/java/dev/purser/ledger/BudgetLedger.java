@@ -134,13 +134,13 @@ public final class BudgetLedger implements AccountBooks {
      */
     public ReserveOutcome reserve(ChargeRequest request) {
         Reserving.Decided decided = reserve(request.account(), reserving -> reserving.question(request));
-        // The change is committed here. A debit must not be returned, nor data read, before this point.
+        // The change is committed here. Before this point, no debit may be returned and no data may be read.
         return decided.outcome(Set.of());
     }
 
     /**
      * Reserves each question of a plan, in the plan's order. All debits are made in one transaction, or none is. A
-     * question may reuse the answer of an earlier one of the same plan. The plan gets a row of its own, unless every
+     * question may reuse the answer of an earlier question of the plan. The plan gets a row of its own, unless every
      * answer is reused.
      *
      * @return one outcome for each question; or a single {@link ReserveOutcome.Awaited}, with nothing written, if the
@@ -184,7 +184,7 @@ public final class BudgetLedger implements AccountBooks {
 
     /**
      * Stores the answer of a debited question and returns what is stored: these bytes, or the bytes of the attempt that
-     * stored first. Two attempts under one debit may draw different noise; only one draw is ever released.
+     * stored first. Two attempts under one debit may draw different noise. Only one draw is ever released.
      */
     public StoredAnswer settle(CommittedDebit debit, byte[] body) {
         return settle(List.of(new Settlement(debit, body))).getFirst();
@@ -386,9 +386,9 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Sets an account's limit; the change is an entry. Nothing is written if it is the present limit.
+     * Sets an account's limit. The change is an entry. If the limit does not change, nothing is written.
      *
-     * @param limit as {@link Accountant#limit} makes it
+     * @param limit the limit, as {@link Accountant#limit} makes it
      * @throws ProblemException {@code VALIDATION_FAILED} if more than that is spent
      */
     public void setLimit(String account, PrivacyAmount limit, String custodian) {
@@ -396,10 +396,10 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Sets one analyst's limit within the account's limit; the change is an entry. Earlier charges of the analyst
+     * Sets one analyst's limit within the account's limit. The change is an entry. Earlier charges of the analyst
      * count. Nothing is written if the allotment does not change.
      *
-     * @param limit as {@link Accountant#limit} makes it
+     * @param limit the limit, as {@link Accountant#limit} makes it
      * @throws ProblemException {@code VALIDATION_FAILED} if the analyst has spent more than that
      */
     public void setAllotment(String account, String analyst, PrivacyAmount limit, String custodian) {

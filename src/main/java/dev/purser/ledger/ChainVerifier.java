@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recomputes an account's chain, entry by entry. Every entry has to have the next sequence number, its predecessor's
- * hash and its own hash; its sums and its allotment have to follow from the entries before; what is spent has to be
+ * hash and its own hash. Its sums and its allotment have to follow from the entries before. What is spent has to be
  * within the limits of that moment. At the end, the account's row and its allotments have to agree with the entries.
  *
  * <p>Memory grows with the numbers of analysts and of blocks, not of entries.

@@ -78,7 +78,7 @@ public record CopiedLedger(PurserHome home, LedgerSettings settings, JournalChec
         return anchor;
     }
 
-    /** Requires a key of the copied service. A missing key would be replaced by a new one. */
+    /** Requires a key of the copied service. A missing key would be replaced by a new key. */
     private void requireKey(Secret configured, String file, String variable) {
         if (configured.text().isBlank() && !Files.exists(home.path().resolve(file))) {
             throw new StartupRefusal(

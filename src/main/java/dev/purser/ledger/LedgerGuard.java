@@ -282,7 +282,10 @@ final class LedgerGuard {
         return closed;
     }
 
-    /** Charges an account all that remains; of each block that may have been asked about, if it has blocks. */
+    /**
+     * Charges an account all that remains. If it has blocks, this is all that remains of each block that may have been
+     * asked about.
+     */
     static Forfeit closed(Books books, String account, LastBlocks lastBlocks, Instant at) throws SQLException {
         Account row = books.account(account).orElseThrow();
         PrivacyAmount most = PrivacyAmount.ZERO;
@@ -303,7 +306,7 @@ final class LedgerGuard {
         return new Forfeit(new Head(row.headSequence(), row.headHash()), most);
     }
 
-    /** The blocks of an account, in runs with equal remainders; one empty run for an account without blocks. */
+    /** The blocks of an account, in runs with equal remainders. An account without blocks has one empty run. */
     private static List<Optional<BlockRun>> runs(Books books, Account account, LastBlocks lastBlocks)
             throws SQLException {
         if (account.blocks() == null) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ledger as a state machine. From the state of the books and a request it derives the step to write, or the
- * refusal. All functions are pure; the caller supplies time and query ids.
+ * refusal. All functions are pure. The caller supplies time and query ids.
  */
 final class LedgerRules {
     private static final byte[] FORFEITED =
@@ -36,7 +36,7 @@ final class LedgerRules {
     /**
      * The step that opens an account.
      *
-     * @param limit of each block, if there are blocks
+     * @param limit the limit; with blocks, the limit of each block
      */
     static Step open(
             String account,

@@ -29,7 +29,7 @@ record LongAnswer(long length, byte[] digests) {
         return Math.ceilDiv(body.length, StoredAnswer.MAX_BEGINNING);
     }
 
-    /** A piece of a body; the first one is its beginning. */
+    /** A piece of a body. The first piece is the beginning. */
     static byte[] piece(byte[] body, int number) {
         int from = number * StoredAnswer.MAX_BEGINNING;
         return Arrays.copyOfRange(body, from, Math.min(body.length, from + StoredAnswer.MAX_BEGINNING));

@@ -26,7 +26,7 @@ public record QuestionFilter(
         return from == null ? Long.MIN_VALUE : firstMillisNotBefore(from);
     }
 
-    /** The first millisecond after those that pass. */
+    /** The first millisecond that is too late to pass. */
     long toMillis() {
         return to == null ? Long.MAX_VALUE : firstMillisNotBefore(to);
     }

@@ -54,7 +54,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
         }
     }
 
-    /** Where the answer of a question comes from: a stored one, an earlier question of the plan, or a charge. */
+    /** Where the answer of a question comes from: a stored answer, an earlier question of the plan, or a charge. */
     private sealed interface Source {
         record Stored(BookedQuestion question) implements Source {}
 
@@ -263,7 +263,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
                 .with("firstThatDoesNotFit", first);
     }
 
-    /** Writes what was decided; returns false, and has written nothing, if another instance changed the account. */
+    /** Writes what was decided. Returns false, and writes nothing, if another instance changed the account. */
     private boolean tryToWrite(List<ChargeRequest> requests, List<Decided> decided) throws SQLException {
         boolean isBegun = false;
         for (int i = 0; i < decided.size(); i++) {

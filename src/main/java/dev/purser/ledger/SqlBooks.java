@@ -158,7 +158,7 @@ final class SqlBooks implements Books {
     private static final String QUESTIONS_BEFORE =
             QUESTIONS_OF_PRINCIPAL + " AND q.sequence < ? ORDER BY q.sequence DESC LIMIT ?";
 
-    /** The questions of all principals. A question has a canonical form; a session has none. */
+    /** The questions of all principals. A question has a canonical form, and a session has none. */
     private static final String ANSWERS = QUESTION.formatted(UNREAD)
             + "WHERE q.account = ? AND q.dataset_id = ? AND q.body IS NOT NULL AND q.body <> ?"
             + " AND e.kind = coalesce(?, e.kind)"

@@ -31,7 +31,7 @@ public record StoredMember(BudgetLedger ledger, String queryId, Set<String> name
         out.writeNull();
     }
 
-    /** Copies the member; returns false, and has written nothing, if the answer has no such member. */
+    /** Copies the member. Returns false, and writes nothing, if the answer has no such member. */
     private boolean copyMember(InputStream answer, JsonGenerator out) {
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), answer)) {
             in.nextToken();

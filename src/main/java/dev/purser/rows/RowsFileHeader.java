@@ -29,7 +29,7 @@ record RowsFileHeader(long rows, List<Sections> columns, int length, String dige
     private static final String NOT_OURS = "not the rows of this dataset";
 
     /**
-     * What is known of one column.
+     * The parts of the header for one column.
      *
      * @param range the range from the registration; the values must have been written for this range
      * @param profileRecords how many records its profile has

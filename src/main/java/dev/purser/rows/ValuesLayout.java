@@ -3,7 +3,7 @@ package dev.purser.rows;
 import java.util.List;
 
 /**
- * Where the values of rows lie in a file. Rows come in chunks; the last chunk may be short. A chunk has the values of
+ * Where the values of rows lie in a file. Rows come in chunks. The last chunk may be short. A chunk has the values of
  * its first column, then the values of its second column, and so on. Each value is an offset from the column's lower
  * bound, in 1, 2, 4 or 8 bytes.
  */

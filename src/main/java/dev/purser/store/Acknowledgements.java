@@ -33,7 +33,7 @@ final class Acknowledgements {
     /** Has room for one group, so the writer is at most two groups ahead of its callers. */
     private final BlockingQueue<Group> groups = new ArrayBlockingQueue<>(1);
 
-    /** Heads that were committed and not yet witnessed; used by the thread alone. */
+    /** Heads that were committed and not yet witnessed. Only the thread uses them. */
     private final Map<String, String> owed = new HashMap<>();
 
     private volatile boolean owing;
@@ -105,7 +105,7 @@ final class Acknowledgements {
         }
     }
 
-    /** Reports the owed heads; returns whether the witness has seen everything committed so far. */
+    /** Reports the owed heads. Returns whether the witness has seen everything committed so far. */
     private boolean pay(Map<String, String> heads) {
         owed.putAll(heads);
         if (owed.isEmpty()) {

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * answered only after the commit.
  *
  * <p>Many callers share one fsync, and each learns of success only after its own bytes are durable. Requests run one
- * after another: each sees all earlier ones, and none disturbs another.
+ * after another: each sees the changes of all earlier requests, and none disturbs another.
  *
  * <p><b>Failure story.</b> A failed request is undone, and only its caller learns of it. Most failed requests only
  * read. If a failed request changed something, the group is rolled back and run again with a savepoint for each
@@ -61,7 +61,7 @@ final class GroupCommit implements AutoCloseable {
     private volatile ConnectCheck check = connection -> {};
     private boolean closed;
 
-    /** Used by the thread alone once it runs; null while no connection has passed every check. */
+    /** Only the thread uses it once the thread runs. Null while no connection has passed every check. */
     private @Nullable WriterConnection connection;
 
     private long checkedAtNanos;

@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys of one purpose, newest first; there is at least one. They are configured and never change, or they are in a
- * file of the home, which a command replaces while the service runs. The file is looked at when the keys are needed, at
- * most once a second. If a changed file cannot be read, the keys stay as they are, and the log says so. Thread-safe.
+ * The keys of one purpose, newest first. There is at least one key. They are configured and never change, or they are
+ * in a file of the home, which a command replaces while the service runs. The file is looked at when the keys are
+ * needed, at most once a second. If a changed file cannot be read, the keys stay as they are, and the log says so.
+ * Thread-safe.
  *
  * @param <T> a key
  */
@@ -49,7 +50,8 @@ public final class KeyList<T> {
     /**
      * The keys in a setting.
      *
-     * @param form reads them from the text; throws an {@link IllegalArgumentException} with a rule: "must be base64"
+     * @param form reads the keys from the text; throws an {@link IllegalArgumentException} with a rule: "must be
+     *     base64"
      * @throws StartupRefusal if the text has another form
      */
     public static <T> KeyList<T> configured(

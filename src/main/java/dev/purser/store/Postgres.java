@@ -46,7 +46,7 @@ final class Postgres implements Storage {
 
     private final LedgerSettings settings;
 
-    /** The application name by which a new connection finds the lost ones of this instance. */
+    /** The application name by which a new connection finds the lost connections of this instance. */
     private final String writerName = "purser-writer-" + UUID.randomUUID();
 
     /** @throws StartupRefusal if the URL does not have the one accepted form */

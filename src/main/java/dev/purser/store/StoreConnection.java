@@ -54,7 +54,7 @@ public final class StoreConnection {
         this.key = key;
     }
 
-    /** The key of the home, for codes of what is stored here. */
+    /** The key of the home, for codes of stored rows. */
     public MacKey key() {
         return key;
     }
@@ -92,7 +92,7 @@ public final class StoreConnection {
         return head == null ? committedHeads.get(account) : head;
     }
 
-    /** Adds heads that were confirmed before this connection was made to those that {@link #lastHead} returns. */
+    /** Adds heads that were confirmed before this connection was made to the heads that {@link #lastHead} returns. */
     public void knowHeads(Map<String, String> confirmed) {
         committedHeads.putAll(confirmed);
     }

@@ -8,7 +8,7 @@ final class Threads {
     /** Longer than it takes to notice a lost server. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Waits for something for at most some time; returns whether it happened. */
+    /** Waits for something for at most some time. Returns whether it happened. */
     @FunctionalInterface
     interface Waiting {
         boolean within(long nanos) throws InterruptedException;

@@ -116,7 +116,7 @@ final class ParquetChild implements AutoCloseable {
         messages = Thread.ofPlatform().daemon().name("parquet-messages").start(this::readMessages);
     }
 
-    /** Reads all messages of the child, and keeps the last ones. A full pipe would keep the child waiting. */
+    /** Reads all messages of the child, and keeps the last messages. A full pipe would keep the child waiting. */
     private void readMessages() {
         byte[] some = new byte[MAX_MESSAGE_BYTES];
         try (InputStream errors = process.getErrorStream()) {

@@ -103,7 +103,9 @@ final class RowFingerprint {
         rows++;
     }
 
-    /** The fingerprints of all rows so far, in hexadecimal, in the order of the keys; none if there are no rows. */
+    /**
+     * The fingerprints of all rows so far, in hexadecimal, in the order of the keys. The list is empty without rows.
+     */
     List<String> fingerprints() {
         return rows == 0 ? List.of() : sums.stream().map(sum -> sum.of(rows)).toList();
     }

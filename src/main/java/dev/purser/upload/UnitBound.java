@@ -49,9 +49,9 @@ final class UnitBound implements AutoCloseable {
     private final Mac hmac;
     private final ByteBuffer numbered = ByteBuffer.allocate(3 * Long.BYTES);
     private final PackedRow packed;
-    /** Unit, unit, arrival, the row. */
+    /** Records of all rows: two words of the unit, number of arrival, the row. */
     private final RecordSort arrivals;
-    /** Number of the unit, rank, number of the row, the row; of crowded units only. */
+    /** Records of crowded units: number of the unit, rank, number of the row, the row. */
     private final RecordSort ranked;
 
     private final long[] arriving;
@@ -185,7 +185,9 @@ final class UnitBound implements AutoCloseable {
         }
     }
 
-    /** Takes the rows of one unit after the other, numbers them, and ranks them once they are too many. */
+    /**
+     * Takes the rows of one unit after the other, numbers them, and ranks the rows of a unit once they are too many.
+     */
     private final class OneUnit {
         private final Stored stored;
         private final int words = arriving.length;

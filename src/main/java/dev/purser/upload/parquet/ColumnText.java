@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of the values of one column, by its type. Types are those of the Parquet format specification.
+ * The text of the values of one column, by its type. The types are from the Parquet format specification.
  *
  * <pre>
  * BOOLEAN                       true, false

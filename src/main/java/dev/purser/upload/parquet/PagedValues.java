@@ -157,7 +157,7 @@ final class PagedValues {
         if (!isCompressed || codec == CompressionCodec.UNCOMPRESSED || !body.hasRemaining()) {
             return body.order(ByteOrder.LITTLE_ENDIAN);
         }
-        // The library's array is used again for the next page, and may be longer than this one.
+        // The library uses its array again for the next page. The array may be longer than this page.
         byte[] lent = codec == CompressionCodec.LZ4
                 ? Lz4Pages.unpacked(body, size)
                 : DECOMPRESSORS.getDecompressor(codec).decompress(body, size);

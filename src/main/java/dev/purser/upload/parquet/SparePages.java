@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * columns.
  */
 final class SparePages implements AutoCloseable {
-    /** The place of the page of a column; its dictionary has the other place. */
+    /** The place of a column's page. The column's dictionary has the other place. */
     static final int PAGE = 0;
 
     static final int DICTIONARY = 1;
