@@ -70,7 +70,7 @@ final class RequestBody {
         return body.arrived();
     }
 
-    /** Reads a part of a body, as {@link #read} reads a whole one. */
+    /** Reads a part of a body, as {@link #read} reads a whole body. */
     static RequestBody readPart(
             LineParts part, int maxBytes, BodyBytes.Lease small, BodyBytes.Lease large, Duration patience)
             throws IOException {

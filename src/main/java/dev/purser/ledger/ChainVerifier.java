@@ -115,7 +115,7 @@ final class ChainVerifier {
                 && (window == null || blocks != null && window.last() < blocks.count());
     }
 
-    /** The blocks that the entry charges. An account without blocks is one block. */
+    /** The blocks that the entry charges. An account without blocks counts as one block. */
     private static BlockWindow charged(LedgerEntry entry) {
         return Objects.requireNonNullElse(entry.window(), BlockWindow.of(0));
     }

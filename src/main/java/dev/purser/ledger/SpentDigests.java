@@ -22,7 +22,7 @@ final class SpentDigests {
                 .update(new CanonicalBytes().number(block).amount(spent).bytes());
     }
 
-    /** All blocks of a holder. */
+    /** Adds all blocks of a holder. */
     void addAll(String holder, BlockSums sums, int blocks) {
         for (int block = 0; block < blocks; block++) {
             PrivacyAmount spent = sums.most(BlockWindow.of(block));

@@ -193,7 +193,7 @@ final class SqlBooks implements Books {
 
     private static final String SPENT_OF_WINDOW = SPENT_BLOCKS + " AND holder IN ('', ?) AND block BETWEEN ? AND ?";
 
-    /** Rows exist from the first charge of a block on. */
+    /** A block has a row from its first charge on. */
     private static final String SPEND_OF_BLOCKS = """
             WITH RECURSIVE charged (block) AS (
                 SELECT CAST(? AS INTEGER) UNION ALL SELECT block + 1 FROM charged WHERE block < ?)
@@ -365,7 +365,7 @@ final class SqlBooks implements Books {
         return chargedByBlock(account, analyst).most();
     }
 
-    /** An account without blocks is one block. */
+    /** The charges of an analyst by block. An account without blocks counts as one block. */
     private BlockSums chargedByBlock(Account account, String analyst) throws SQLException {
         BlockSums sums =
                 new BlockSums(account.blocks() == null ? 1 : account.blocks().count());

@@ -39,12 +39,12 @@ public final class Prefixes {
         return counts.clone();
     }
 
-    /** The high 64 bits of the sums of their stored integers, with the sign. */
+    /** The high 64 bits of the sums of the rows' stored integers, with the sign. */
     public long[] sumsHigh() {
         return sumsHigh.clone();
     }
 
-    /** The low 64 bits of these sums. */
+    /** The low 64 bits of the sums. */
     public long[] sumsLow() {
         return sumsLow.clone();
     }

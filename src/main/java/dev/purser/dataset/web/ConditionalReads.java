@@ -34,7 +34,7 @@ class ConditionalReads implements GlobalOperationCustomizer {
         this.json = json;
     }
 
-    /** Weak, because the body may be compressed. */
+    /** The response with a view and its tag. The tag is weak, because the body may be compressed. */
     <T> ResponseEntity<T> of(T view) {
         MessageDigest digest = Sha256.begin();
         json.writeValue(new DigestOutputStream(OutputStream.nullOutputStream(), digest), view);
