@@ -17,11 +17,11 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Draws new keys into the home of a service that may run: its lock on the home is not needed. */
+/** Draws new keys into the home of a service that may run. It does not need the lock on the home. */
 record KeyRotation(StoreSettings store, DatasetSettings rows, SigningSettings signing, SessionSettings sessions) {
     private static final Logger log = LoggerFactory.getLogger(KeyRotation.class);
 
-    /** @throws StartupRefusal if the key is not in the home, or cannot be replaced */
+    /** @throws StartupRefusal if the home does not have the key, or the key cannot be replaced */
     void rotate(RotatedKey key) {
         switch (key) {
             case SIGNING -> rotate(key, signing.signingKey(), SigningKeys::rotate);

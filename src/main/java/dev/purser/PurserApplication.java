@@ -28,9 +28,10 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 /**
  * The privacy-budget server: differentially private answers over HTTP, and the books of every epsilon spent.
  *
- * <p>There is no {@code DataSource} for the taking: the one way into the ledger's database is {@code store.Database}.
- * Neither is there a user with a password: who is asking is decided by the keys of {@code access}. Nothing observes
- * single filters and handlers: requests are timed by {@code watch}.
+ * <p>The excluded configurations would add things that this service has in another way. {@code store.Database} is the
+ * only access to the ledger's database, so there is no {@code DataSource}. The keys of {@code access} decide who is
+ * asking, so there is no user with a password. {@code watch} times requests, so single filters and handlers are not
+ * observed.
  */
 @SpringBootApplication(
         exclude = {
@@ -42,9 +43,10 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 @EnableScheduling
 public class PurserApplication {
     /**
-     * How many platform threads carry the virtual ones that requests run on. A virtual thread that computes keeps its
-     * carrier. With one carrier for each processor, a few long computations kept every other request and the readiness
-     * probe waiting for tens of seconds. Among more carriers the operating system shares the processors.
+     * How many platform threads carry the virtual threads that requests run on. A virtual thread that computes keeps
+     * its carrier. With one carrier for each processor, a few long computations kept every other request and the
+     * readiness probe waiting for tens of seconds. With more carriers, the operating system shares the processors among
+     * them.
      */
     private static final int CARRIERS = 32;
 
@@ -68,8 +70,8 @@ public class PurserApplication {
     /** The commands on a home, with the settings of its service. */
     private static final class OnHome implements HomeCommands {
         /**
-         * Starts the whole service, unreachable from outside, so that the same settings and migrations apply as at
-         * every start.
+         * Starts the whole service, which cannot be reached from outside, so that the same settings and migrations
+         * apply as at every start.
          */
         @Override
         public void acceptRestoredLedger(Map<String, String> lastBlocks, String... settings) {
@@ -99,7 +101,8 @@ public class PurserApplication {
 
     /**
      * Whether this runs from the packaged jar, which contains a context that the build prepared. A start from a folder
-     * of classes creates its own, because what an earlier build left there may be older than the classes.
+     * of classes creates its own context, because a context that an earlier build left there may be older than the
+     * classes.
      */
     private static boolean isPackaged() {
         URL ownClass = Objects.requireNonNull(PurserApplication.class.getResource("PurserApplication.class"));

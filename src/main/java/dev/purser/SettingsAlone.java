@@ -21,8 +21,8 @@ import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 
 /**
- * The settings of the service, read and checked as at its start, what the journal records, and what works on a
- * home; nothing else of it.
+ * A part of the service: its settings, read and checked as at its start, the descriptions of what the journal records,
+ * and the classes that work on a home.
  */
 @ConfigurationPropertiesScan
 @Import({UnreadSettings.class, JournalCheck.class, Backup.class, Restore.class, KeyRotation.class})
@@ -30,12 +30,15 @@ import org.springframework.context.annotation.Import;
         useDefaultFilters = false,
         includeFilters = @Filter(type = FilterType.REGEX, pattern = SettingsAlone.JOURNALED))
 final class SettingsAlone {
-    /** The classes that say what the journal records: they depend on nothing. */
+    /** The classes that describe what the journal records. They depend on no other bean. */
     static final String JOURNALED = "dev\\.purser\\.(?!journal\\.)\\w+\\.Journaled\\w+";
 
     private static final Logger log = LoggerFactory.getLogger(SettingsAlone.class);
 
-    /** Does something with what these settings make: a {@code Backup}, a {@code Restore}, a {@link KeyRotation}. */
+    /**
+     * Work with an object that is made from these settings: a {@code Backup}, a {@code Restore} or a
+     * {@link KeyRotation}.
+     */
     @FunctionalInterface
     interface Work<T> {
         void with(T made) throws IOException;
@@ -43,7 +46,7 @@ final class SettingsAlone {
 
     private SettingsAlone() {}
 
-    /** Runs the work; logs a failure before it is thrown. */
+    /** Runs the work. A failure is logged before it is thrown. */
     static <T> void run(String[] settings, Class<T> type, Work<T> work) {
         SpringApplicationBuilder alone = new SpringApplicationBuilder(SettingsAlone.class)
                 .web(WebApplicationType.NONE)

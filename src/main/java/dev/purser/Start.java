@@ -1,8 +1,8 @@
 package dev.purser;
 
 /**
- * The class that the packaged jar starts. Like the jar's loader it is compiled for Java 17, so that a Java that is too
- * old for the service can say so. It reaches the service by name only.
+ * The class that the packaged jar starts. Like the jar's loader it is compiled for Java 17, so that it can print a
+ * message on a Java that is too old for the service. It refers to the service only by name.
  */
 public final class Start {
     private static final int NEEDED = 25;

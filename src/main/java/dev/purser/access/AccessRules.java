@@ -27,10 +27,10 @@ import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
-/** Which addresses are public: a short list. Every other address needs a key. No state is kept between requests. */
+/** Decides which addresses are public. Every other address needs a key. No state is kept between requests. */
 @Configuration(proxyBeanMethods = false)
 class AccessRules {
-    /** What clients of SQL look at before they send a key. */
+    /** The address that SQL clients read before they send a key. */
     private static final String INFO = "/v1/info";
 
     /** The addresses that need no key. */
@@ -53,13 +53,17 @@ class AccessRules {
         "/actuator/health/**"
     };
 
-    /** Only own scripts are allowed; the documentation viewer sets inline styles. */
+    /**
+     * Only scripts of this service are allowed. Inline styles are allowed because the documentation viewer sets them.
+     */
     private static final String CONTENT_POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';"
                     + " img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
                     + " frame-ancestors 'none'";
 
-    /** For actuator endpoints that an operator may enable. All other operations are checked by their PermittedTo. */
+    /**
+     * The roles for actuator endpoints that an operator may enable. Other operations are checked by their PermittedTo.
+     */
     private static final List<Role> ACTUATOR = List.of(Role.ADMINISTRATOR, Role.OPERATOR);
 
     private final HandlerExceptionResolver problems;
@@ -73,8 +77,8 @@ class AccessRules {
         AllowedOrigins origins = settings.web();
         http.addFilterBefore(refusals(), CorsFilter.class);
         if (!origins.allowedOrigins().isEmpty()) {
-            // This filter comes before keys are asked for: a browser first asks what a page may do, and sends no key
-            // with that.
+            // This filter runs before a key is required. A browser first asks what a page may do, and sends no key with
+            // that question.
             http.addFilter(pagesOf(origins));
         }
         http.authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
@@ -82,7 +86,7 @@ class AccessRules {
                 .permitAll()
                 .requestMatchers(INFO)
                 .permitAll()
-                // First of the others, because nearly every request is one of these.
+                // This rule comes first, because nearly every request is for these addresses.
                 .requestMatchers("/v1/**")
                 .authenticated()
                 .requestMatchers(PUBLIC)
@@ -111,7 +115,7 @@ class AccessRules {
         http.securityContext(context -> context.securityContextRepository(new NullSecurityContextRepository()));
         http.headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(CONTENT_POLICY))
                 .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER)));
-        // No cookie of this service carries a key; for a proxy that adds one, ForeignSites refuses other sites.
+        // No cookie of this service has a key. If a proxy adds a credential, ForeignSites refuses other sites.
         http.csrf(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .sessionManagement(AbstractHttpConfigurer::disable)
@@ -163,7 +167,7 @@ class AccessRules {
         return filter;
     }
 
-    /** What a later filter throws is answered as if an operation threw it. The container would log a stack trace. */
+    /** Answers an exception of a later filter as if an operation threw it. The container would log a stack trace. */
     private Filter refusals() {
         return (request, response, chain) -> {
             try {

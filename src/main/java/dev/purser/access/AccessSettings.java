@@ -10,9 +10,9 @@ import org.springframework.validation.annotation.Validated;
  * Settings of access, as {@code purser.admin-key}, {@code purser.web.*}, {@code purser.identity.*} and
  * {@code purser.rates.*}.
  *
- * @param adminKey the administrator key; if it is empty, the one in the home
+ * @param adminKey the administrator key; if it is empty, the key in the home
  * @param web the sites whose pages may call the service, and the proxies in front of it
- * @param identity whose tokens sign in
+ * @param identity the identity provider whose tokens sign in
  * @param rates how often principals may ask
  */
 @Validated

@@ -11,8 +11,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * The key that permits everything. The operator sets it as {@code PURSER_ADMIN_KEY}; otherwise the first start draws
- * one and keeps it in the home folder. Only its digest stays in memory.
+ * The key that permits everything. The operator sets it as {@code PURSER_ADMIN_KEY}. Otherwise the first start draws a
+ * key and keeps it in the home. Only its digest stays in memory.
  */
 @Component
 final class AdministratorKey {
@@ -28,7 +28,7 @@ final class AdministratorKey {
         this(settings.adminKey().text(), home);
     }
 
-    /** @param configured the key; empty for the one in the home */
+    /** @param configured the key; empty for the key in the home */
     AdministratorKey(String configured, PurserHome home) {
         if (configured.isEmpty()) {
             KeyFile file = new KeyFile(home, "admin.key", "The administrator key", REMEDY);

@@ -4,7 +4,10 @@ import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 
-/** The amounts that principals may spend inside the datasets' limits. Another module implements it on the ledger. */
+/**
+ * The amounts that principals may spend inside the datasets' limits. Another module implements this interface with the
+ * ledger.
+ */
 @FunctionalInterface
 public interface Allotments {
     /** The principal's allotments by dataset id, for the datasets that it still sees. */

@@ -8,10 +8,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The sites whose pages may call this service from a browser, as {@code purser.web.allowed-origins}, and the proxies
  * that say who connected to them, as {@code purser.web.forwarders}. Without an origin, no page of another site can call
- * the service. Origins decide nothing else: every request needs a credential.
+ * the service. Origins decide nothing else, because every request needs a credential.
  *
- * @param allowedOrigins each a scheme and a host, with a port if it is not the usual one, as browsers send it
- * @param forwarders the addresses of the proxies, as the service sees them; nobody else's {@code X-Forwarded-…} count
+ * @param allowedOrigins each a scheme and a host, with a port if it is not the default port, as browsers send it
+ * @param forwarders the addresses of the proxies, as the service sees them; {@code X-Forwarded-…} of other senders are
+ *     ignored
  */
 public record AllowedOrigins(
         @DefaultValue List<String> allowedOrigins,
@@ -19,7 +20,7 @@ public record AllowedOrigins(
     private static final Pattern ORIGIN =
             Pattern.compile("https?://[a-z0-9.-]+(:[0-9]{1,5})?|https?://\\[[0-9a-f:]+]" + "(:[0-9]{1,5})?");
 
-    /** @throws StartupRefusal if one has another form */
+    /** @throws StartupRefusal if an origin or an address has another form */
     public AllowedOrigins {
         for (String origin : allowedOrigins) {
             if (!ORIGIN.matcher(origin).matches() || origin.matches("http:.*:80|https:.*:443")) {

@@ -20,11 +20,11 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Turns {@code Authorization: Bearer <key>} into a {@link Principal}. Clients of SQL have other forms, which are taken
- * at their address alone: {@code Basic} with the key as the password, and an extra credential of the name {@code key}.
- * A key that is unknown, sent twice or malformed counts as no key. The requested operation then decides about the
- * response. The key is looked up once, when somebody asks who sent the request, so never for a public address. The
- * principal is also an attribute of the request, named like its class, for the log.
+ * Turns {@code Authorization: Bearer <key>} into a {@link Principal}. SQL clients use two other forms, which are
+ * accepted only at the address for SQL: {@code Basic} with the key as the password, and an extra credential with the
+ * name {@code key}. A key that is unknown, sent twice or malformed counts as no key. The requested operation then
+ * decides about the response. The key is looked up once, when code asks who sent the request, so never for a public
+ * address. The principal is also an attribute of the request, named like its class, for the log.
  */
 final class BearerKeyFilter extends OncePerRequestFilter {
     private static final String AUTHORIZATION = "Authorization";
@@ -32,7 +32,7 @@ final class BearerKeyFilter extends OncePerRequestFilter {
     private static final String BASIC = "Basic ";
     private static final String CREDENTIAL = "key=";
 
-    /** The address of SQL clients. */
+    /** The address for SQL clients. */
     private static final String SQL = "/v1/statement";
 
     private final Keys keys;
@@ -61,7 +61,10 @@ final class BearerKeyFilter extends OncePerRequestFilter {
         return context;
     }
 
-    /** The security context is lost when a request is dispatched again, for an error or an asynchronous answer. */
+    /**
+     * The filter runs again if a request is dispatched again, for an error or an asynchronous answer, because the
+     * security context is then lost.
+     */
     @Override
     protected boolean shouldNotFilterAsyncDispatch() {
         return false;
@@ -72,7 +75,7 @@ final class BearerKeyFilter extends OncePerRequestFilter {
         return false;
     }
 
-    /** Whether a request tries to sign in, in any of the forms. */
+    /** Whether a request has a credential in any of the forms. */
     static boolean hasCredential(HttpServletRequest request) {
         return request.getHeader(AUTHORIZATION) != null || !credentials(request).isEmpty();
     }
@@ -99,7 +102,7 @@ final class BearerKeyFilter extends OncePerRequestFilter {
     }
 
     private static boolean isOfSql(HttpServletRequest request) {
-        // A proxy may have taken a prefix off, which the request has again.
+        // A proxy may have removed a prefix, which the request has again here.
         String path = request.getRequestURI().substring(request.getContextPath().length());
         return path.equals(SQL) || path.startsWith(SQL + "/");
     }
@@ -122,7 +125,7 @@ final class BearerKeyFilter extends OncePerRequestFilter {
         }
     }
 
-    /** Several credentials can stand in one header. Elsewhere than at the address of SQL there are none. */
+    /** One header can have several credentials. Only the address for SQL has any. */
     private static List<String> credentials(HttpServletRequest request) {
         if (!isOfSql(request)) {
             return List.of();

@@ -14,9 +14,9 @@ import java.util.Set;
 
 /**
  * Refuses changes that a page of another site makes a browser request. A proxy that signs people in adds their
- * credential to every request of their browser, whoever caused it. Browsers state which page it was: in {@code
- * Sec-Fetch-Site} where the connection is encrypted, and otherwise in {@code Origin}. A program that is no browser
- * sends neither.
+ * credential to every request of their browser, even if another site's page caused the request. Browsers state which
+ * page caused it: in {@code Sec-Fetch-Site} if the connection is encrypted, and otherwise in {@code Origin}. Other
+ * programs send neither header.
  *
  * @param allowed the origins whose pages may call the service
  */

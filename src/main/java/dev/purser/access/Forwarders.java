@@ -22,8 +22,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Believes {@code X-Forwarded-…} of the proxies that the operator named, and drops it from everybody else. A proxy
- * appends the address that connected to it, and whatever stands before that may be invented. So the sender is the last
- * address that is not a proxy's own.
+ * appends the address that connected to it, and the addresses before it may be invented. So the sender is the last
+ * address that is not the address of a proxy.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -71,7 +71,7 @@ final class Forwarders extends OncePerRequestFilter {
         }
     }
 
-    /** Names addresses of the API as clients of the proxy see them. Redirects name them so themselves. */
+    /** Adds the proxy's prefix to addresses of the API in headers. Redirects already have the prefix. */
     private static final class UnderPrefix extends HttpServletResponseWrapper {
         private final String prefix;
 
@@ -97,7 +97,9 @@ final class Forwarders extends OncePerRequestFilter {
         }
     }
 
-    /** Empty if there is none, or if it is no address: what stands before that may be invented. */
+    /**
+     * The last address that is not a proxy's. Empty if there is none, or if a text that is no address comes after it.
+     */
     private Optional<InetAddress> lastBefore(HttpServletRequest request) {
         List<String> addresses = Collections.list(request.getHeaders("X-Forwarded-For")).stream()
                 .flatMap(header -> Stream.of(header.split(",", -1)))

@@ -9,20 +9,20 @@ import java.util.TreeSet;
  * The datasets, or the collections, that a key was granted. The ids need not exist: a grant takes effect when something
  * gets that id.
  *
- * @param all whether all of them are granted, including future ones
+ * @param all whether all datasets or collections are granted, including future ones
  * @param ids ascending; empty if all of them are granted
  */
 public record Grants(boolean all, Set<String> ids) {
     /** The largest number of ids that one key can be granted individually. */
     public static final int MAX_IDS = 1_000;
 
-    /** Everything, including what will be registered later. */
+    /** All datasets or collections, including future ones. */
     public static final Grants ALL = new Grants(true, Set.of());
 
     /** Nothing. */
     public static final Grants NONE = new Grants(false, Set.of());
 
-    /** The one element of the list that grants all of them. */
+    /** The one element of a list that grants everything. */
     static final String EVERYTHING = "*";
 
     /** Copies the ids. */
@@ -43,7 +43,7 @@ public record Grants(boolean all, Set<String> ids) {
         return all || ids.contains(id);
     }
 
-    /** The ids in order, or {@code *} alone for all of them, as keys are created with. */
+    /** The ids in order, or {@code *} alone for everything, in the form in which keys are created. */
     public List<String> listed() {
         return all ? List.of(EVERYTHING) : List.copyOf(ids);
     }
@@ -53,7 +53,7 @@ public record Grants(boolean all, Set<String> ids) {
         return listed.equals(List.of(EVERYTHING)) ? ALL : of(listed);
     }
 
-    /** The form in a key's row: what is listed, separated by spaces. */
+    /** The form in a key's row: the elements of {@link #listed}, separated by spaces. */
     String text() {
         return String.join(" ", listed());
     }

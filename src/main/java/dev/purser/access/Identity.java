@@ -4,8 +4,8 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.regex.Pattern;
 
 /**
- * A person or program as an identity provider knows it: the claims {@code iss} and {@code sub} of its tokens. Neither
- * means anything without the other, so they are stored and compared together.
+ * A person or program as an identity provider knows it: the claims {@code iss} and {@code sub} of its tokens. A subject
+ * has a meaning only with its issuer, so the two are stored and compared together.
  *
  * @param issuer the provider, exactly as its tokens name it
  * @param subject unique within the provider; 1 to 255 visible ASCII characters

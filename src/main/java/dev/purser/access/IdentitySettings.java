@@ -8,11 +8,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 
 /**
- * Whose tokens sign in besides keys, as {@code purser.identity.*}.
+ * The identity provider whose tokens sign in besides keys, as {@code purser.identity.*}.
  *
  * @param issuer the one identity provider, exactly as its tokens name it; empty for none
- * @param audience what its tokens for this service name as their audience
- * @param algorithms the signatures that are accepted; all are asymmetric, so the issuer's public keys sign nothing
+ * @param audience the audience that its tokens for this service name
+ * @param algorithms the accepted signature algorithms; all are asymmetric, so nobody can sign with the issuer's public
+ *     keys
  */
 public record IdentitySettings(
         @DefaultValue("") String issuer,
@@ -20,7 +21,10 @@ public record IdentitySettings(
         @DefaultValue({"RS256", "ES256"}) List<String> algorithms) {
     private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
 
-    /** @throws StartupRefusal if only one of issuer and audience is set, or the issuer's keys would come unprotected */
+    /**
+     * @throws StartupRefusal if only one of issuer and audience is set, or the issuer's keys could be changed on their
+     *     way
+     */
     public IdentitySettings {
         if (issuer.isEmpty() != audience.isEmpty()) {
             throw new StartupRefusal(
@@ -40,7 +44,7 @@ public record IdentitySettings(
         }
     }
 
-    /** Whether what is fetched there cannot be changed on its way. */
+    /** Whether a response from this address cannot be changed on its way. */
     static boolean isProtected(String address) {
         try {
             URI uri = URI.create(address);

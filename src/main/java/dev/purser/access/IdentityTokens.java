@@ -26,16 +26,16 @@ import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads whose a signed token is. The token has to be of the configured issuer, for the configured audience, signed with
- * a permitted algorithm, not expired and not before its time. Nothing else in it counts: role, grants and expiry are
- * those of the identity's key.
+ * Reads which identity a signed token proves. The token has to be from the configured issuer, for the configured
+ * audience, signed with a permitted algorithm, not expired and not before its time. Its other claims are ignored: the
+ * identity's key has the role, the grants and the expiry.
  */
 @Component
 final class IdentityTokens {
-    /** Three parts in base64url. Anything else is not tried. */
+    /** Three parts in base64url. Other texts are no tokens. */
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+");
 
-    /** Access tokens and identity tokens; not those that end a session, which have the same issuer and subject. */
+    /** The types of access tokens and identity tokens. Tokens that end a session have the same issuer and subject. */
     private static final DefaultJOSEObjectTypeVerifier<SecurityContext> TYPES =
             new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), null);
 

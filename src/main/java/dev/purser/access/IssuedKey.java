@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt the moment from which the key is invalid; null for never
  * @param revokedAt the moment of the revocation; null if the key was not revoked
  * @param replaces the previous key of the same name; null for the first
- * @param identity whose tokens are signed in with; null for a key with a secret
+ * @param identity the identity whose tokens sign in; null for a key with a secret
  */
 public record IssuedKey(
         String keyId,

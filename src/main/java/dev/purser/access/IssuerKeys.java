@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The public keys that an issuer signs with. They are fetched when the first token comes, kept for five minutes, and
- * renewed when a token names a key that is not among them, at most once a minute: senders choose what a token names.
- * While they cannot be had, no token can be judged, neither as valid nor as invalid.
+ * renewed when a token names a key that is not among them. They are renewed at most once a minute, because senders
+ * choose what a token names. Without keys, no token can be judged as valid or as invalid.
  *
  * <p>One thread fetches at a time. Tokens whose key is known do not wait for it.
  */
@@ -55,7 +55,7 @@ final class IssuerKeys implements JWKSource<SecurityContext> {
 
     private record Fetched(JWKSet keys, Instant at) {}
 
-    /** @throws RemoteKeySourceException if the issuer cannot be asked for a key that may decide */
+    /** @throws RemoteKeySourceException if the issuer cannot be asked for a key that may be the right one */
     @Override
     public List<JWK> get(JWKSelector selector, @Nullable SecurityContext context) throws KeySourceException {
         Fetched known = fetched;

@@ -23,8 +23,9 @@ import static dev.purser.journal.DecidingRows.Form.BYTES;
 import static dev.purser.journal.DecidingRows.Form.TEXT;
 
 /**
- * The table of keys, and what the journal records besides its rows: which key is the first of a name or the next after
- * another, and which key an identity has. These entries tell a free name or identity from one whose key was removed.
+ * The table of keys, and what the journal records besides its rows: which key is the first of a name or the successor
+ * of another key, and which key an identity has. These entries show whether a name or an identity is free, or its key
+ * was removed.
  */
 @Configuration(proxyBeanMethods = false)
 class JournaledKeys {
@@ -88,7 +89,7 @@ class JournaledKeys {
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }
 
-    /** The place that this key alone can have: the first of its name, or the next after the key that it replaces. */
+    /** The place that this key alone can have: the first of its name, or the successor of the key that it replaces. */
     static JournaledRow place(String keyId, String name, @Nullable String replaces) {
         return new JournaledRow(
                 replaces == null ? "first key of " + name : "key after key " + replaces,

@@ -12,7 +12,7 @@ import static dev.purser.access.NewKey.DATASETS;
 import static dev.purser.access.NewKey.EXPIRES_AT;
 
 /**
- * A change of grants or expiry of a key. Its role never changes. What is absent stays.
+ * A change of grants or expiry of a key. The role never changes. An absent field leaves its value as it is.
  *
  * @param changesExpiry whether the key shall expire at {@code expiresAt}
  * @param expiresAt null for never

@@ -38,10 +38,10 @@ import static dev.purser.access.JournaledKeys.KEYS;
 public class KeyRegister {
     private static final int SALT_BYTES = 16;
 
-    /** How many keys are remembered, of those that were used or changed last. */
+    /** How many of the keys that were used or changed last are remembered. */
     private static final int REMEMBERED = 100_000;
 
-    /** The first key of a name replaces none, and the index of names holds only such keys. */
+    /** The first key of a name replaces no key, and the index of names has only such keys. */
     static final String NAME_TAKEN = "SELECT 1 FROM access_key WHERE name = ? AND replaces IS NULL";
 
     private static final String OF_IDENTITY = "SELECT key_id FROM access_key WHERE issuer = ? AND subject = ?";
@@ -94,7 +94,7 @@ public class KeyRegister {
         }
     }
 
-    /** @param secret null for a key of an identity */
+    /** @param secret the hashed secret; null for a key of an identity */
     record Row(IssuedKey key, @Nullable Secret secret) {
         @Nullable
         Identity identity() {
@@ -103,8 +103,8 @@ public class KeyRegister {
     }
 
     /**
-     * Creates a key. If it replaces one, that key is revoked in the same transaction, so exactly one of the two is
-     * valid at any moment.
+     * Creates a key. If it replaces another key, the other key is revoked in the same transaction, so exactly one of
+     * the two is valid at any moment.
      *
      * @throws ProblemException {@code already-exists} if the name or the identity was ever used;
      *     {@code validation-failed} if the key to replace has another name, or was already replaced
@@ -207,7 +207,7 @@ public class KeyRegister {
                 .filter(key -> identity.equals(key.identity()) && key.stateAt(now()) == IssuedKey.State.ACTIVE);
     }
 
-    /** Whether a key ever had this name. */
+    /** Whether a key has or had this name. */
     public boolean isOfSomebody(String name) {
         return name.equals(Principal.ADMINISTRATOR.name())
                 || database.read(connection -> connection.first(NAME_TAKEN, row -> true, name))
@@ -215,8 +215,8 @@ public class KeyRegister {
     }
 
     /**
-     * The same principal with the grants that its key has now. This is asked again before actions that must not happen
-     * after a revocation although the request began before it: a sender decides how long its body takes.
+     * The same principal with the grants that its key has now. This is called before actions that must not happen after
+     * a revocation even if the request began earlier: a sender decides how long its body takes.
      *
      * @throws AuthenticationException if the key was revoked or has expired meanwhile
      */
@@ -243,12 +243,15 @@ public class KeyRegister {
         return found.map(Version::row);
     }
 
-    /** It is asked before the row is read: the row may be older than a change that ends meanwhile. */
+    /**
+     * The latest entry that this process has seen of the key. It is read before the row, because a change may be
+     * committed and noted after the row was read.
+     */
     private long known(String keyId) {
         return seen.getOrDefault(KEYS.object(keyId), 0L);
     }
 
-    /** @param key as it is committed */
+    /** @param key the committed row */
     private void see(Version<Row> key) {
         seen.merge(KEYS.object(key.row().key().keyId()), key.entry(), Math::max);
     }
@@ -311,7 +314,7 @@ public class KeyRegister {
                 row -> row.key().revokedAt() == null ? new Row(row.key().revoked(at), row.secret()) : null);
     }
 
-    /** The key as it is then, also where another instance made the same change in the meantime. */
+    /** The key after the change, which another instance may have made in the meantime. */
     private static Version<Row> changed(
             StoreConnection transaction, Version<Row> before, Function<Row, @Nullable Row> change) throws SQLException {
         String keyId = before.row().key().keyId();
@@ -334,7 +337,7 @@ public class KeyRegister {
         journal.record(Chain.ACCESS, row);
     }
 
-    /** @param known the least number that the latest entry of the key has */
+    /** @param known the least number that the latest entry of the key may have */
     private static Optional<Version<Row>> find(StoreConnection connection, String keyId, long known)
             throws SQLException {
         Optional<Version<Row>> found = KEYS.version(connection, keyId);

@@ -3,7 +3,9 @@ package dev.purser.access;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** The valid credentials: the administrator's key, those created with it, and tokens of identities that have a key. */
+/**
+ * The valid credentials: the administrator's key, the keys created with it, and tokens of identities that have a key.
+ */
 @Component
 final class Keys {
     private final AdministratorKey administratorKey;

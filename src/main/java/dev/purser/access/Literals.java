@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Addresses as proxies write them: with a port, in brackets, with a zone, shortened or not. No name is looked up. */
+/**
+ * Reads addresses in the forms that proxies write: with a port, in brackets, with a zone, or shortened. No name is
+ * looked up.
+ */
 final class Literals {
     private static final Pattern FORM =
             Pattern.compile("\\[(?<brackets>[^]]*)](?::\\d+)?|(?<plain>[^:]*)(?::\\d+)?|(?<bare>.*)");
@@ -15,7 +18,7 @@ final class Literals {
 
     private Literals() {}
 
-    /** Empty if it is a name, or nothing. */
+    /** The address in this text; empty if the text is a name, or empty. */
     static Optional<InetAddress> address(String written) {
         Matcher form = FORM.matcher(written);
         if (!form.matches()) {
@@ -32,7 +35,8 @@ final class Literals {
     }
 
     /**
-     * The name under which a sender is counted. For an IPv6 address it is the /64, because its owner has all of it.
+     * The name under which a sender is counted. For an IPv6 address it is the /64 network, because one owner has the
+     * whole network.
      */
     static String sender(InetAddress address) {
         return address instanceof Inet6Address

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 /**
  * A key that an administrator requests.
  *
- * @param expiresAt in whole milliseconds, after the moment it was read
- * @param replaces the id of the key of the same name that this one replaces
- * @param identity whose tokens take the place of a secret; empty for a key with a secret
+ * @param expiresAt the end of validity, in whole milliseconds, after the moment at which it was read
+ * @param replaces the id of the key of the same name that this key replaces
+ * @param identity the identity whose tokens take the place of a secret; empty for a key with a secret
  */
 public record NewKey(
         String name,
@@ -88,7 +88,7 @@ public record NewKey(
     /**
      * Reads the body of a request; {@code expiresAt} must be after {@code now}.
      *
-     * @param issuer whose tokens sign in; empty if none do
+     * @param issuer the issuer whose tokens sign in; empty if there is none
      */
     public static Optional<NewKey> read(ObjectReader in, Instant now, String issuer) {
         Optional<String> name = in.read(NAME);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.web.method.HandlerMethod;
 
-/** The roles that an operation is for: the administrator's, and those of its {@link PermittedTo}. */
+/** The roles that an operation permits: the administrator, and the roles of its {@link PermittedTo}. */
 public final class OperationRoles {
     private OperationRoles() {}
 

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * A table whose rows belong to custodians. A principal sees the rows that it was granted. A custodian also sees its
- * own, and can change only those.
+ * A table whose rows belong to custodians. A principal sees the rows that it was granted. A custodian also sees its own
+ * rows, and can change only these.
  *
- * @param table with an {@code id}, which is never used again, and a {@code custodian}, and an index of both
+ * @param table the table. It has an {@code id}, which is never used again, a {@code custodian}, and an index of both
  * @param present the condition for the rows that a list shows
  */
 public record OwnedRows(String table, String present) {
@@ -34,8 +34,8 @@ public record OwnedRows(String table, String present) {
 
     /**
      * Whether {@code custodian} has a row with this id, deleted or not. A row of another custodian takes no longer than
-     * a missing one, whatever its size, because the index of custodians alone answers the query. With {@code id = ?},
-     * SQLite would read the table itself, and there it reads large rows as a whole to compare ids.
+     * a missing row, whatever its size, because the index of custodians alone answers the query. With {@code id = ?},
+     * SQLite would search the table itself, and would read large rows as a whole to compare ids.
      */
     public boolean isOwnedBy(StoreConnection connection, String id, String custodian) throws SQLException {
         return connection
@@ -49,10 +49,10 @@ public record OwnedRows(String table, String present) {
     }
 
     /**
-     * The rows that this principal was granted, and its own if it is a custodian, which come after an id in this order.
-     * The work depends on these alone, not on the number of other rows.
+     * The rows that come after an id in this order and that the principal was granted, or owns as a custodian. The work
+     * does not depend on the number of other rows.
      *
-     * @param granted by their ids, not all of them
+     * @param granted the granted ids; not all rows may be granted
      */
     public <T> List<T> list(
             StoreConnection connection,

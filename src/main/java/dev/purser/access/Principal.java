@@ -6,18 +6,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sender of a request, according to its key. Handlers take it as a parameter of this
- * type. Only {@code VisibleDatasets} decides which datasets it may see.
+ * The sender of a request, according to its key. Handlers take it as a parameter of this type. Only
+ * {@code VisibleDatasets} decides which datasets it may see.
  *
- * @param name unique for ever, for all keys that carry it; also the ledger's {@code analyst}
- * @param keyId the key that was sent; null for the administrator's own, which has no row
+ * @param name the principal's name, which no other principal ever gets; the {@code analyst} of the ledger
+ * @param keyId the key that was sent; null for the administrator's key, which has no row
  */
 public record Principal(String name, Role role, @Nullable String keyId, Grants datasets, Grants collections)
         implements java.security.Principal {
     /** The holder of the key that the operator keeps. No created key can have this name. */
     static final Principal ADMINISTRATOR = new Principal("admin", Role.ADMINISTRATOR, null, Grants.ALL, Grants.ALL);
 
-    /** Names that no key can have. The second one is the person who accepts a restored ledger. */
+    /** Names that no key can have. The second name stands for the person who accepts a restored ledger. */
     static final Set<String> RESERVED = Set.of(ADMINISTRATOR.name(), "operator");
 
     /** The holder of this key. An administrator is granted everything, whatever the key was granted. */
@@ -31,7 +31,7 @@ public record Principal(String name, Role role, @Nullable String keyId, Grants d
                 everything ? Grants.ALL : key.collections());
     }
 
-    /** The sender of a request; empty if it has no valid credential, or goes where none is needed. */
+    /** The sender of a request; empty if it has no valid credential, or if its address needs none. */
     public static Optional<Principal> of(HttpServletRequest request) {
         return Optional.ofNullable((Principal) request.getAttribute(Principal.class.getName()));
     }

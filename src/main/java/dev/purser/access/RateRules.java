@@ -9,8 +9,9 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /**
- * Refuses requests that come too often, of a principal before anything of the request is read, and of an address whose
- * requests have no valid credential. A valid one is never refused for what others sent from the same address.
+ * Refuses a principal's requests that come too often, before anything of the request is read. It also refuses requests
+ * without a valid credential if too many come from one address. These do not affect valid requests from the same
+ * address.
  */
 @Component
 final class RateRules {

@@ -5,8 +5,8 @@ import jakarta.validation.constraints.Min;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How many requests a principal may send in a minute, by its role, as {@code purser.rates.*}; 0 for any number. What is
- * not used in ten seconds is not saved up.
+ * How many requests a principal may send in a minute, by its role, as {@code purser.rates.*}; 0 for any number. Unused
+ * requests of more than ten seconds are not saved up.
  *
  * @param failedSignIns how many requests of one address in a minute may have a credential that is not valid
  */

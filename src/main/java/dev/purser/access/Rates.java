@@ -6,14 +6,15 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Counts requests by who sends them. Each sender has a moment up to which its requests so far have used its rate. A
- * request moves it by one interval, and is refused once it is ten seconds ahead (the generic cell rate algorithm).
+ * Counts the requests of each sender. Each sender has a moment up to which its requests so far have used its rate. A
+ * request moves this moment by one interval. If the moment is more than ten seconds ahead, the request is refused (the
+ * generic cell rate algorithm).
  */
 final class Rates {
     private static final long BURST_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
 
-    /** A sender that is not seen for long starts anew. */
+    /** A sender that sends nothing for long is forgotten and starts anew. */
     private static final int REMEMBERED = 10_000;
 
     private final LongSupplier nanos;
@@ -37,7 +38,7 @@ final class Rates {
         synchronized (usedUpTo) {
             long now = nanos.getAsLong();
             Long used = usedUpTo.get(sender);
-            // Differences, because such a clock may begin anywhere and overflow.
+            // Only differences are compared, because such a clock may begin anywhere and overflow.
             long ahead = used == null ? 0 : Math.max(0, used - now);
             if (ahead > BURST_NANOS) {
                 return Optional.of(Duration.ofNanos(ahead - BURST_NANOS));

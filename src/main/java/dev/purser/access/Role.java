@@ -7,11 +7,11 @@ import java.util.Locale;
 public enum Role {
     /** Everything. */
     ADMINISTRATOR,
-    /** Registers datasets, uploads their data and sets budgets; asks no questions. */
+    /** Registers datasets, uploads their data and sets budgets. Asks no questions. */
     CUSTODIAN,
     /** Asks about granted datasets. */
     ANALYST,
-    /** Sees granted datasets and the answers that are stored; spends nothing: the key of a dashboard. */
+    /** Sees granted datasets and stored answers, and spends nothing. It is the role of a dashboard's key. */
     VIEWER,
     /** Sends reports of local-privacy collections. */
     COLLECTOR,

@@ -28,7 +28,7 @@ final class RoleRules implements WebMvcConfigurer, HandlerInterceptor {
 
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
-        // A re-dispatched request was checked at its first dispatch. Any other handler serves a static file, or
+        // A re-dispatched request was checked at its first dispatch. A handler of another type serves a static file, or
         // nothing.
         if (request.getDispatcherType() == DispatcherType.REQUEST
                 && handler instanceof HandlerMethod operation
@@ -44,12 +44,15 @@ final class RoleRules implements WebMvcConfigurer, HandlerInterceptor {
         return true;
     }
 
-    /** The framework's own answer to OPTIONS, which says what methods an address has. Every key may know that. */
+    /**
+     * Whether this is the framework's own answer to OPTIONS. It lists the methods of an address, which every key may
+     * know.
+     */
     private static boolean listsMethods(HttpServletRequest request, HandlerMethod operation) {
         return request.getMethod().equals("OPTIONS") && !operation.hasMethodAnnotation(RequestMapping.class);
     }
 
-    /** The refusal of a key that has none of these roles. It says nothing about what exists. */
+    /** The refusal of a key that has none of these roles. It does not show what exists. */
     static ProblemException forbidden(HttpServletRequest request, List<Role> permitted) {
         return ProblemException.of(
                 ProblemType.FORBIDDEN,

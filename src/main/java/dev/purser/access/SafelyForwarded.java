@@ -9,8 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of a proxy without what the proxy may have passed on unseen: {@code Forwarded}, which would count before
- * {@code X-Forwarded-…}, and a prefix that is no path. A prefix becomes a part of addresses, also in JSON.
+ * A request of a proxy without headers that the proxy may have passed on unchecked: {@code Forwarded}, which would take
+ * precedence over {@code X-Forwarded-…}, and a prefix that is no path. A prefix becomes a part of addresses, also in
+ * JSON.
  */
 final class SafelyForwarded extends HttpServletRequestWrapper {
     private static final String PREFIX = "X-Forwarded-Prefix";

@@ -14,67 +14,70 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Limits the requests that are worked on at a time, so that they fit in memory together, and leaves a processor to
- * small requests. Nothing has been charged for a request that waits here. A request that waits too long is refused.
+ * Limits the simultaneous requests, so that they fit in memory together and leave a processor to small requests.
+ * Nothing has been charged for a request that waits here. A request that waits too long is refused.
  *
  * <ul>
- * <li>The bytes of a body are counted as they arrive ({@link BodyBytes}), those of large bodies apart.
- * <li>A small body is worked on in the request's own thread. What is made of it is counted as a multiple of its bytes.
- * <li>Heavy work runs on few platform threads, in turn between principals ({@link Turns}): a large body, and whatever
- * else the reader of the body finds to be heavy. Each such thread has {@link #HEAVY_BYTES} of the heap, and all
- * together have half of it.
- * <li>What spends nothing and is quickly done, such as a quote, runs one at a time for each principal ({@link
- * #looking}). All together have a sixteenth of the heap.
- * <li>A long reply is counted until it is sent, and so are streams of events. A client that reads slowly has only the
- * share of its principal, or one reply that is larger.
+ * <li>The bytes of a body are counted as they arrive ({@link BodyBytes}). Large bodies have a count of their own.
+ * <li>A small body is worked on in the request's own thread. The memory of this work is counted as a multiple of the
+ *     body's bytes.
+ * <li>Heavy work runs on a few platform threads, and principals take turns ({@link Turns}). A large body is heavy work,
+ *     and so is any other request that the reader of its body finds to be heavy. Each such thread has
+ *     {@link #HEAVY_BYTES} of the heap, and all together have half of it.
+ * <li>Quick work that spends nothing, such as a quote, runs one at a time for each principal ({@link #looking}). All
+ *     such work together has a sixteenth of the heap.
+ * <li>A long reply and a stream of events are counted until they are sent. A client that reads slowly takes only the
+ *     share of its principal, or one larger reply.
  * </ul>
  *
- * <p>Bodies and replies have an eighth of the heap each. Small requests have a sixteenth, and so have connections
- * ({@link LimitedConnector}). An eighth is left to the service itself.
+ * <p>Bodies and replies have an eighth of the heap each. Small requests and connections ({@link LimitedConnector}) have
+ * a sixteenth each. A sixteenth is left to the service itself.
  */
 @Component
 public final class AdmissionControl {
     /** A body of more bytes is heavy work. */
     public static final int SMALL_BYTES = 1 << 16;
 
-    /** A part of a long body has about so many bytes. A principal may have 8 MB of large bodies at {@code -Xmx256m}. */
+    /**
+     * The approximate bytes of a part of a long body. A principal may have 8 MB of large bodies at {@code -Xmx256m}.
+     */
     private static final int PART_BYTES = (1 << 23) - (1 << 16);
 
-    /** What is made of a small body takes at most this many times its bytes, and {@link #FIXED_BYTES}. */
+    /** The work on a small body takes at most this many times its bytes, plus {@link #FIXED_BYTES}. */
     private static final int FACTOR = 40;
 
     private static final int FIXED_BYTES = 1 << 16;
 
-    /** What the largest permitted question takes, with its body: docs/performance.md. */
+    /** The memory of the largest permitted question with its body: docs/performance.md. */
     private static final long HEAVY_BYTES = 112L << 20;
 
-    /** What a quote or a free answer may take of a heap's sixteenth. */
+    /** The memory that a quote or a free answer may take, from a sixteenth of the heap. */
     private static final long LOOK_BYTES = 16L << 20;
 
-    /** What a long reply takes while it is made and sent: a page of a list, and the buffers for it. */
+    /** The memory of a long reply while it is made and sent: a page of a list, and the buffers for it. */
     public static final int REPLY_BYTES = 4 << 20;
 
-    /** What counts for an answer that is read from the database while it is sent. That takes a processor as well. */
+    /** The counted memory of an answer that is read from the database while it is sent. This also takes a processor. */
     public static final int ANSWER_BYTES = REPLY_BYTES * 3 / 2;
 
-    /** What counts for a reply that is made of very many numbers. */
+    /** The counted memory of a reply that is made of very many numbers. */
     public static final int LARGE_REPLY_BYTES = 3 * REPLY_BYTES;
 
-    /** The most memory of a reply that is held as a whole. Half of the memory for replies is for such replies. */
+    /** The most memory of a reply that is kept as a whole. Half of the memory for replies is for such replies. */
     private static final int HELD_BYTES = 64 << 20;
 
     /**
-     * What all replies of a principal take: two answers or a large reply, and a page beside them; or one that takes
-     * more by itself.
+     * The memory for all replies of a principal: two answers or a large reply, and a page beside them. A single reply
+     * may take more.
      */
     static final int REPLIES_BYTES = 4 * REPLY_BYTES;
 
-    /** A stream of events waits most of the time. */
+    /** The most streams of events, which wait most of the time. */
     private static final int STREAMS = 128;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
-    /** Bound on threads for heavy work. */
+    /** Has a value on threads for heavy work. */
     private static final ScopedValue<Boolean> HEAVY = ScopedValue.newInstance();
 
     private final BodyBytes smallBodies;
@@ -128,9 +131,9 @@ public final class AdmissionControl {
     /**
      * Reads a request's body and runs {@code work} on it.
      *
-     * @param principal who sends it
+     * @param principal the sender
      * @throws ProblemException {@code payload-too-large}, {@code unsupported-media-type}, {@code request-timeout};
-     *     {@code temporarily-unavailable} if there is no room for too long
+     *     {@code temporarily-unavailable} if there is no memory in time
      * @throws IOException if the client stops sending
      * @throws X from {@code work}
      */
@@ -160,11 +163,11 @@ public final class AdmissionControl {
     }
 
     /**
-     * Reads a body of any length in parts of whole lines, and runs {@code work} on one after another. A part is counted
-     * like a body of its own.
+     * Reads a body of any length in parts of whole lines, and runs {@code work} on the parts one after another. A part
+     * is counted like a body of its own.
      *
-     * @param principal who sends it
-     * @param maxLines of a part; it has fewer if they are long
+     * @param principal the sender
+     * @param maxLines the most lines of a part; it has fewer if the lines are long
      * @throws ProblemException as {@link #read}
      * @throws IOException if the client stops sending
      */
@@ -188,9 +191,9 @@ public final class AdmissionControl {
     }
 
     /**
-     * Runs heavy work when it is the principal's turn. Heavy work may run more of it.
+     * Runs heavy work when it is the principal's turn. Heavy work may call this again.
      *
-     * @throws ProblemException {@code temporarily-unavailable} if that takes too long
+     * @throws ProblemException {@code temporarily-unavailable} if the turn does not come in time
      * @throws X from {@code work}
      */
     public <T extends @Nullable Object, X extends Exception> T heavily(String principal, HeavyWork<T, X> work)
@@ -205,9 +208,9 @@ public final class AdmissionControl {
     }
 
     /**
-     * Runs work that spends nothing and takes a processor for milliseconds, such as a quote: one after another for each
-     * principal, and a processor is left to others. A request that holds the memory of a body may go on to such work,
-     * so such work must not wait for a body.
+     * Runs work that spends nothing and takes a processor for milliseconds, such as a quote. Each principal's work runs
+     * one at a time, and a processor is left to others. A request that holds the memory of a body may go on to such
+     * work, so such work must not wait for a body.
      *
      * @throws ProblemException {@code temporarily-unavailable} if its turn does not come in time
      */
@@ -220,28 +223,28 @@ public final class AdmissionControl {
         }
     }
 
-    /** Whether the caller is heavy work, which must not wait for other heavy work. */
+    /** Whether this thread runs heavy work, which must not wait for other heavy work. */
     public static boolean isHeavyWork() {
         return HEAVY.isBound();
     }
 
     /**
-     * Takes the memory of a long reply, until it is sent. A request that holds it may go on to heavy work, so heavy
-     * work must not wait for it.
+     * Takes the memory of a long reply, until it is sent. A request that has this memory may go on to heavy work, so
+     * heavy work must not wait for this memory.
      *
-     * @param principal who receives it
-     * @throws ProblemException {@code temporarily-unavailable} if there is none for too long
+     * @param principal the receiver
+     * @throws ProblemException {@code temporarily-unavailable} if there is no memory in time
      */
     public Turns.Lease replying(String principal, int bytes) {
         return sending(replies, principal, bytes, patience);
     }
 
-    /** As {@link #replying}, for a request that holds memory already and must not wait. */
+    /** As {@link #replying}, for a request that already has memory and must not wait. */
     public Turns.Lease replyingNow(String principal, int bytes) {
         return sending(replies, principal, bytes, Duration.ZERO);
     }
 
-    /** The most bytes that a reply may take which is held as a whole until it is sent: 64 MB from a heap of 1 GB on. */
+    /** The most bytes of a reply that is kept as a whole until it is sent: 64 MB from a heap of 1 GB on. */
     public int maxHeldBytes() {
         return maxHeldBytes;
     }

@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * The memory of request bodies, from their first byte until their requests are done. Bytes are counted as they arrive.
  *
- * <p>If incomplete bodies took all memory, none of them could go on. Part of it is therefore reserved
- * for the oldest body, which always fits. Others wait for what is left, and no principal has more than half of that.
+ * <p>If incomplete bodies took all memory, none of them could go on. Part of the memory is therefore reserved for the
+ * oldest body, which always fits. Other bodies wait for the rest of the memory, and no principal has more than half of
+ * the rest.
  */
 final class BodyBytes {
     private final long forAll;
@@ -21,15 +22,15 @@ final class BodyBytes {
     private long used;
 
     /**
-     * @param forAll bytes for all bodies but the oldest
-     * @param forOldest bytes for the oldest, enough for the largest body
+     * @param forAll bytes for all bodies except the oldest
+     * @param forOldest bytes for the oldest body, enough for the largest body
      */
     BodyBytes(long forAll, long forOldest) {
         this.forAll = forAll;
         this.forOldest = forOldest;
     }
 
-    /** The memory of a body that is about to arrive: none yet. Its age counts from when it first needs some. */
+    /** The memory of a body that is about to arrive. It has none yet. Its age counts from its first need of memory. */
     Lease lease(String principal) {
         return new Lease(principal);
     }
@@ -82,7 +83,7 @@ final class BodyBytes {
         /**
          * Takes more memory, or waits for it.
          *
-         * @return whether it was taken; false if that takes longer than {@code patience} or the thread is interrupted
+         * @return whether it was taken; false if it takes longer than {@code patience} or the thread is interrupted
          */
         boolean grow(long more, Duration patience) {
             try {

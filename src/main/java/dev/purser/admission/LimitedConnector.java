@@ -9,32 +9,32 @@ import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.net.NioEndpoint;
 
 /**
- * Tomcat's connector with limits of its connections. A connection that never completes its header costs the sender
- * nothing, and Tomcat waits for every further byte of it.
+ * Tomcat's connector with limits on connections. They are needed because a connection that never completes its header
+ * costs the sender nothing, and Tomcat waits for every further byte.
  *
  * <ul>
- * <li>All connections together take at most a sixteenth of the heap. Further ones wait to be accepted.
- * <li>One address has at most half of them. A further one is closed when it is accepted.
- * <li>When the service stops, a request whose body does not go on arriving has come to its end. Nothing is charged for
- * it yet, and the stop would wait for it.
+ * <li>All connections together take at most a sixteenth of the heap. Further connections wait to be accepted.
+ * <li>One address has at most half of the connections. A further connection is closed when it is accepted.
+ * <li>When the service stops, it ends a request whose body has stopped arriving, because the stop would wait for it.
+ *     Nothing is charged for such a request yet.
  * </ul>
  */
 public final class LimitedConnector extends Http11NioProtocol {
-    /** What a connection takes until its header is complete: the buffers of header and socket, and what parses it. */
+    /** The memory of a connection until its header is complete: the buffers of header and socket, and the parser. */
     private static final long BYTES = 64L << 10;
 
     private static final Duration SILENCE_AT_STOP = Duration.ofSeconds(1);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
 
-    /** Made by Tomcat, by the name of the class. */
+    /** Tomcat makes the connector by the name of this class. */
     public LimitedConnector() {
         super(new LimitedEndpoint());
     }
 
     /**
-     * Limits the connections to what fits into the heap, and those of one address.
+     * Limits the connections to what fits into the heap, and the connections of one address.
      *
-     * @param perAddress how many one address may have; 0 for half of all
+     * @param perAddress how many connections one address may have; 0 for half of all
      */
     void limit(long heapBytes, int perAddress) {
         setMaxConnections((int) Math.min(heapBytes / 16 / BYTES, getMaxConnections()));
@@ -60,7 +60,7 @@ public final class LimitedConnector extends Http11NioProtocol {
             return super.setSocketOptions(connection);
         }
 
-        // A request that has arrived is still answered: only what would be read after it is cut.
+        // A request that has arrived is still answered. Only further input is cut off.
         private void endHalfSent() {
             while (isRunning()) {
                 long silent = System.currentTimeMillis() - SILENCE_AT_STOP.toMillis();
@@ -77,7 +77,7 @@ public final class LimitedConnector extends Http11NioProtocol {
             try {
                 connection.shutdownInput();
             } catch (IOException closed) {
-                // There is nothing more to wait for.
+                // The connection is closed already.
             }
         }
 

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A stream of lines in parts of whole lines. A part is read to its end, as if it were a stream. Then the next begins.
+ * A stream of lines in parts of whole lines. A part is read to its end, as if it were a stream. Then the next part
+ * begins.
  */
 final class LineParts extends InputStream {
     private final InputStream in;
@@ -17,8 +18,8 @@ final class LineParts extends InputStream {
     private int bytes;
 
     /**
-     * @param maxLines of a part
-     * @param enoughBytes a part ends with the line in which it has so many
+     * @param maxLines the most lines of a part
+     * @param enoughBytes a part ends with the line in which it reaches this many bytes
      */
     LineParts(InputStream in, int maxLines, int enoughBytes) {
         this.in = in;

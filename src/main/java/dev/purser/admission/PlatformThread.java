@@ -6,20 +6,21 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs work on a platform thread of its own. An upload computes for seconds without a pause: on virtual threads, of
- * which only as many run as there are processors, two uploads would stop all requests.
+ * Runs work on a platform thread of its own. An upload computes for seconds without a pause. Only a limited number of
+ * virtual threads run at a time, so uploads on virtual threads could stop all requests.
  */
 public final class PlatformThread {
     private PlatformThread() {}
 
-    /** What runs on the thread. */
+    /** Work for the thread. */
     @FunctionalInterface
     public interface Work<T extends @Nullable Object, X extends Exception> {
         T run() throws X;
     }
 
     /**
-     * Waits for the result of the work. The work uses objects of the caller, so no interrupt ends the waiting early.
+     * Runs the work and waits for its result. The work uses objects of the caller, so no interrupt ends the waiting
+     * early.
      *
      * @throws X from {@code work}
      */
@@ -45,7 +46,10 @@ public final class PlatformThread {
         }
     }
 
-    /** The compiler checked at {@link #call} that the work throws nothing else. */
+    /**
+     * The exception as the type that {@link #call} declares. The compiler has checked there that the work throws no
+     * other.
+     */
     @SuppressWarnings("unchecked")
     private static <X extends Exception> X thrown(@Nullable Throwable cause) {
         return switch (cause) {

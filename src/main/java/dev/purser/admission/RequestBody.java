@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * The bytes of a request body. They are read up to a limit, within the memory of all bodies, and within a time limit.
- * They are kept in blocks until the work on them begins, because a growing array would be there twice.
+ * They are kept in blocks until the work on them begins, because an array that grows would be in memory twice.
  */
 final class RequestBody {
     private static final int FIRST_BYTES = 1 << 13;
@@ -50,13 +50,13 @@ final class RequestBody {
      * Reads the whole body. A body whose Content-Length is too large is refused before a byte of it is read. A body
      * without Content-Length is counted while it is read.
      *
-     * @param small grows with a body of at most {@link AdmissionControl#SMALL_BYTES}
-     * @param large grows with a body of more
-     * @param patience how long it waits for memory, and for the sender, who has a second more for each
-     *     {@link #BYTES_PER_SECOND} that arrived
+     * @param small the memory for a body of at most {@link AdmissionControl#SMALL_BYTES}
+     * @param large the memory for a larger body
+     * @param patience how long it waits for memory, and how long for the sender. The sender has one more second for
+     *     each {@link #BYTES_PER_SECOND} bytes that arrived
      * @throws ProblemException {@link ProblemType#PAYLOAD_TOO_LARGE} above {@code maxBytes};
      *     {@link ProblemType#UNSUPPORTED_MEDIA_TYPE} for a body with a content coding;
-     *     {@link ProblemType#REQUEST_TIMEOUT} if it does not arrive in time;
+     *     {@link ProblemType#REQUEST_TIMEOUT} if the body does not arrive in time;
      *     {@link ProblemType#TEMPORARILY_UNAVAILABLE} if there is no memory for it
      * @throws IOException if the client stops sending
      */
@@ -70,7 +70,7 @@ final class RequestBody {
         return body.arrived();
     }
 
-    /** Reads a part of a body, as {@link #read} reads a whole one. */
+    /** Reads a part of a body, as {@link #read} reads a whole body. */
     static RequestBody readPart(
             LineParts part, int maxBytes, BodyBytes.Lease small, BodyBytes.Lease large, Duration patience)
             throws IOException {
@@ -132,12 +132,12 @@ final class RequestBody {
         return block;
     }
 
-    /** How many bytes it has. */
+    /** How many bytes the body has. */
     int length() {
         return length;
     }
 
-    /** All bytes in one array, for the work on them: to be taken once. */
+    /** All bytes in one array, for the work on them. It is called once. */
     byte[] toArray() {
         byte[] all = new byte[length];
         int at = 0;

@@ -11,10 +11,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lends a fixed amount to principals. Principals that wait are served in turn: the next one is the one whose last turn
- * is the longest ago. The requests of one principal are served in the order of their arrival. No principal has more
- * than its share at a time, whether or not others wait, except for a single amount that is larger than a share. Such
- * amounts have half of all together, so that they leave room for others however long they are kept.
+ * Lends a fixed amount to principals. Principals that wait take turns: the principal whose last turn is the longest ago
+ * is next. The requests of one principal are served in the order of their arrival. No principal has more than its share
+ * at a time, whether or not others wait, except for a single amount that is larger than a share. All such amounts
+ * together have half of the whole, so that they leave room for others however long they are kept.
  */
 public final class Turns {
     private final long capacity;
@@ -34,7 +34,7 @@ public final class Turns {
         free = capacity;
     }
 
-    /** Of a principal that has something or waits. */
+    /** The state of a principal that has something or waits. */
     private static final class Borrower {
         private int leases;
         private long held;
@@ -78,10 +78,10 @@ public final class Turns {
     }
 
     /**
-     * Takes an amount, or waits for it. More than a share is lent to a principal that has nothing, and more than half
-     * of all counts as half.
+     * Takes an amount, or waits for it. An amount above the share is lent only to a principal that has nothing. An
+     * amount above half of the whole counts as half.
      *
-     * @return empty if that takes longer than {@code patience}, or the thread is interrupted
+     * @return the lease; empty if it takes longer than {@code patience}, or the thread is interrupted
      */
     public Optional<Lease> take(String principal, long amount, Duration patience) {
         lock.lock();
@@ -120,11 +120,11 @@ public final class Turns {
         if (lease.standing.leases == 0) {
             standings.remove(lease.principal);
         }
-        // Others may fit now, or come next.
+        // Other requests may now fit or be next.
         serve();
     }
 
-    /** Serves leases until the next one in turn does not fit: smaller ones must not overtake it for ever. */
+    /** Serves leases in turn until the next lease does not fit. Smaller leases must not overtake it for ever. */
     private void serve() {
         for (Optional<Lease> next = next(); next.isPresent(); next = next()) {
             Lease lease = next.orElseThrow();

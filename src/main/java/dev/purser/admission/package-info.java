@@ -1,4 +1,4 @@
-/** Bounds the memory and the processors that requests take together, in turn between principals. */
+/** Bounds the memory and the processors that requests take together. Principals take turns. */
 @MayUse({"json", "problem"})
 @NullMarked
 package dev.purser.admission;

@@ -21,17 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies a home, while its service runs or not, into a folder that {@link Restore} reads. It needs no lock and changes
- * nothing in the home.
+ * Copies a home into a folder that {@link Restore} reads. The home's service may run meanwhile. The copy needs no lock
+ * and changes nothing in the home.
  *
  * <p><b>Order.</b> The anchor is copied before the database, so the copied database has everything that the copied
- * anchor confirms. The rows come after the database, because a dataset is ready in it only once its rows are in place,
- * and they never change. The manifest is written last. If we stop before, there is no manifest, and the folder is no
- * backup. A ledger in PostgreSQL is copied by its own tools, after this.
+ * anchor confirms. The rows are copied after the database. If a dataset is ready in the database, its rows are in
+ * place, and they never change. The manifest is written last. If we stop before, there is no manifest, and the folder
+ * is no backup. The operator copies a ledger in PostgreSQL afterwards, with the tools of PostgreSQL.
  */
 public final class Backup {
     private static final Logger log = LoggerFactory.getLogger(Backup.class);
-    /** The anchor may be written while it is read, so that what was read is no anchor. */
+    /** How often the anchor is read. It may be written while it is read, and the copy is then no valid anchor. */
     private static final int ATTEMPTS = 20;
 
     private final StoreSettings store;
@@ -47,7 +47,7 @@ public final class Backup {
     /**
      * Makes the backup, verifies it, and logs what was copied.
      *
-     * @param to an empty folder, or none yet
+     * @param to an empty folder, or a folder that does not exist
      * @throws StartupRefusal if there is no backup now, for a reason that the operator can correct
      */
     public void into(Path to) throws IOException {
@@ -65,7 +65,7 @@ public final class Backup {
             Database.copy(home, copy);
             files.put(HomeFiles.DATABASE, Manifest.digest(copy.path().resolve(HomeFiles.DATABASE)));
         }
-        // A key that was drawn meanwhile may have been used for what was copied.
+        // A key that was drawn meanwhile may already be used in the copied files.
         copySmall(home, copy, files);
         int datasets = copyRows(home, copy, files);
         new Manifest(begun, files).write(copy);

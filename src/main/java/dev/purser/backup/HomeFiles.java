@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Which files of a home a backup has. */
+/** The files of a home that a backup has. */
 final class HomeFiles {
     static final String ANCHOR = "ledger.anchor";
     static final String DATABASE = "ledger.db";
-    /** The folder of the rows in a backup, wherever they lie in the service. */
+    /** The folder of the rows in a backup. The service may have them in another folder. */
     static final String ROWS = "datasets";
 
     private HomeFiles() {}
 
-    /** The keys and other small files: all but the ledger and what a killed process left. */
+    /** The keys and other small files: all files except the ledger and the leftovers of a killed process. */
     static List<String> small(Path home) throws IOException {
         try (Stream<Path> files = Files.list(home)) {
             return files.filter(Files::isRegularFile)
@@ -27,7 +27,7 @@ final class HomeFiles {
         }
     }
 
-    /** @throws StartupRefusal if the folder exists and has something in it */
+    /** @throws StartupRefusal if the folder exists and is not empty */
     static void requireEmpty(Path folder, String action) throws IOException {
         if (Files.exists(folder)) {
             try (Stream<Path> files = Files.list(folder)) {

@@ -61,7 +61,7 @@ record Manifest(Instant madeAt, Map<String, String> files) {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Writes it into the folder of the backup. */
+    /** Writes the manifest into the folder of the backup. */
     void write(PurserHome folder) {
         StringBuilder text = new StringBuilder(TITLE).append(madeAt).append('\n');
         files.forEach(
@@ -70,7 +70,7 @@ record Manifest(Instant madeAt, Map<String, String> files) {
     }
 
     /**
-     * The manifest in a folder, all of whose files have the digest that it states.
+     * The manifest in a folder, after the digests of all its files were verified.
      *
      * @throws StartupRefusal if there is none, or a file is missing or differs
      */

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * account is charged all that remains, and every session and every question without an answer is closed, unless the
  * operator states that nothing was lost.
  *
- * <p><b>Failure story.</b> A file that is written first and removed last keeps the service from starting on a home that
- * is not restored completely. A restore that is refused leaves the home as empty as it was.
+ * <p><b>Failure story.</b> A marker file is written first and removed last. While it exists, the service does not start
+ * on the home. A restore that is refused leaves the home as empty as it was.
  */
 public final class Restore {
     private static final Logger log = LoggerFactory.getLogger(Restore.class);
@@ -52,8 +52,8 @@ public final class Restore {
      * Restores the backup, and logs what was closed and counted as spent, and which keys are valid.
      *
      * @param nothingLost whether everything that was ever confirmed is in the copied database
-     * @param lastBlocks up to which blocks accounts are closed, if something may be lost
-     * @throws StartupRefusal if the backup cannot be restored; nothing is left of it then
+     * @param lastBlocks the last block that is closed, by account, if something may be lost
+     * @throws StartupRefusal if the backup cannot be restored; the home is empty then
      */
     public void from(Path backup, boolean nothingLost, LastBlocks lastBlocks) throws IOException {
         Path place = Path.of(store.home()).toAbsolutePath().normalize();
@@ -115,7 +115,7 @@ public final class Restore {
         }
     }
 
-    /** Rows that the database does not know are left out, because they could not be loaded again. */
+    /** Copies the rows that the database knows. If others were copied, the datasets could not be loaded again. */
     private void restoreRows(Path backup, Manifest manifest, PurserHome home, Set<Path> ready) throws IOException {
         Path root = rows.root(home);
         DatasetFiles.createFolder(root);
@@ -157,7 +157,7 @@ public final class Restore {
         }
     }
 
-    /** Removes what was restored; the file that keeps the service from starting goes last. */
+    /** Removes all restored files. The file that keeps the service from starting is removed last. */
     private static void empty(Path home) throws IOException {
         Files.walkFileTree(home, new SimpleFileVisitor<>() {
             @Override

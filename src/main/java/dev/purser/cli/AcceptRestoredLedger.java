@@ -4,8 +4,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Accepts a ledger that is older than its anchor. Questions and budget that may be lost are closed and counted as
- * spent.
+ * Accepts a ledger that is older than its anchor. Questions that may be lost are closed, and budget that may have been
+ * spent is counted as spent.
  */
 @Command(
         name = "accept-restored-ledger",

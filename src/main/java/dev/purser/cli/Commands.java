@@ -12,7 +12,7 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
 
-/** The command line of the jar. Settings alone start the service; anything else is a command, or is refused. */
+/** The command line of the jar. Settings alone start the service. Other arguments are a command or are refused. */
 @Command(
         name = Commands.JAR,
         mixinStandardHelpOptions = true,
@@ -33,7 +33,7 @@ public final class Commands {
     /**
      * Runs the command that the arguments name.
      *
-     * @param home does what needs the settings of the service
+     * @param home runs the commands that need the settings of the service
      * @return the exit code; empty if there is no command, so that the arguments start the service
      */
     public static OptionalInt run(HomeCommands home, String... arguments) {

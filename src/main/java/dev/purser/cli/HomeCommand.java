@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** A command on a home. All arguments besides its own are settings of the service. */
+/** A command on a home. All arguments except the command's options are settings of the service. */
 abstract class HomeCommand implements Callable<Integer> {
     final HomeCommands home;
 
@@ -23,7 +23,7 @@ abstract class HomeCommand implements Callable<Integer> {
         this.home = home;
     }
 
-    /** Runs with these settings; throws what it has logged. */
+    /** Runs the command with these settings. A failure is logged before it is thrown. */
     abstract void run(String... settings);
 
     @Override

@@ -3,9 +3,7 @@ package dev.purser.cli;
 import java.nio.file.Path;
 import java.util.Map;
 
-/**
- * The work of commands on a home. It has the settings of the home's service. A failure is logged before it is thrown.
- */
+/** The work of commands on a home, with the settings of the home's service. A failure is logged before it is thrown. */
 public interface HomeCommands {
     /**
      * Accepts a restored ledger.

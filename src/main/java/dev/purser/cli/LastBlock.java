@@ -3,7 +3,7 @@ package dev.purser.cli;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** The option of commands that count budget as spent if it may have been spent. */
+/** The option of the commands that count budget as spent if it may have been spent. */
 final class LastBlock {
     @Option(
             names = "--last-block",

@@ -43,7 +43,7 @@ final class ReceiptJson {
     /**
      * The receipt in these bytes.
      *
-     * @throws IllegalArgumentException if they are not a receipt
+     * @throws IllegalArgumentException if the bytes are not a receipt
      */
     static Receipt receipt(byte[] json) {
         try {
@@ -76,7 +76,7 @@ final class ReceiptJson {
         }
     }
 
-    /** A page also says what an entry was about, which no hash covers. */
+    /** Reads an entry. A page also has fields about the question, which no hash covers. */
     private static LedgerEntry entry(JsonNode item) {
         ObjectNode hashed = ((ObjectNode) item).deepCopy();
         hashed.remove(List.of("question", "allotmentBefore"));

@@ -35,7 +35,10 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs experiments and writes their results and tables. Without a request it runs those of docs/local-privacy.md. */
+/**
+ * Runs experiments and writes their results and tables. Without a request it runs the experiments of
+ * docs/local-privacy.md.
+ */
 @Command(
         name = "experiment",
         mixinStandardHelpOptions = true,
@@ -49,7 +52,7 @@ final class RunExperiment implements Callable<Integer> {
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
             .build();
 
-    /** The experiments, with the requests that reproduce the notebook's. */
+    /** The experiments, with the requests that reproduce the results of the notebook. */
     enum Name {
         MEAN("{\"devices\":2000,\"epsilons\":[\"0.1\",\"0.25\",\"0.5\",\"1\"],\"repetitions\":400}"),
         REUSE("{\"distributions\":[\"uniform\"],\"devices\":250,\"epsilons\":[\"0.1\",\"0.5\"],"
@@ -125,7 +128,7 @@ final class RunExperiment implements Callable<Integer> {
                 .flush();
     }
 
-    /** A bar on a terminal, and nothing elsewhere. */
+    /** A progress bar on a terminal, and nothing elsewhere. */
     private static IntConsumer bar(String word, CommandLine command) {
         Console console = System.console();
         if (console == null || !console.isTerminal()) {

@@ -123,7 +123,7 @@ final class VerifyReceipt implements Callable<Integer> {
                 + (publicKeyFile == null ? "; signed with the key in the receipt, which is not verified." : ".");
     }
 
-    /** The library sets these before the call. */
+    /** Picocli sets the required options before the call. */
     private static <T> T required(@Nullable T value) {
         if (value == null) {
             throw new IllegalStateException("an argument that the library requires");

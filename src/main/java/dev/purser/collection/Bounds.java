@@ -34,7 +34,7 @@ public record Bounds(BigDecimal lower, BigDecimal upper) {
         return in.complete(() -> new Bounds(lower.orElseThrow(), upper.orElseThrow()));
     }
 
-    /** The nearest grid step of a value inside. */
+    /** The grid step that is nearest to a value of the range. */
     long part(BigDecimal value) {
         return value.subtract(lower)
                 .multiply(BigDecimal.valueOf(Protocol.WIDTH))
@@ -42,7 +42,7 @@ public record Bounds(BigDecimal lower, BigDecimal upper) {
                 .longValueExact();
     }
 
-    /** A number of [-1, 1] in the units of the range. */
+    /** A position in [-1, 1] as a number in the units of the range. */
     double inUnits(double position) {
         return lower.doubleValue() + lengthInUnits(position + 1);
     }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a collection declares when it is opened.
  *
- * @param protocolName as declared; {@code frequencies} leaves the choice of the randomizer open
- * @param closesAt the end of reports; null without one
+ * @param protocolName the declared name; {@code frequencies} leaves the choice of the randomizer to the service
+ * @param closesAt the end of reports; null if there is none
  */
 public record CollectionDeclaration(
         String id,
@@ -60,7 +60,7 @@ public record CollectionDeclaration(
         Optional<ProtocolKind> protocol = in.read(PROTOCOL);
         Optional<Declared> declared = protocol.flatMap(kind -> kind.read(in));
         if (protocol.isEmpty()) {
-            // Which fields there are depends on the protocol.
+            // The protocol decides which fields there are.
             Protocols.FIELDS.forEach(in::know);
         }
         return in.complete(() -> new CollectionDeclaration(

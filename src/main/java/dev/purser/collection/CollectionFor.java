@@ -12,7 +12,7 @@ import java.lang.annotation.Target;
 public @interface CollectionFor {
     Use value();
 
-    /** Whether it is a collection or a training. */
+    /** Whether the path names a collection or a training. */
     Kind kind() default Kind.COLLECTION;
 
     /** What a handler does with the collection. */

@@ -5,7 +5,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What lists show of a collection or a training. */
+/** The parts of a collection or a training that lists show. */
 @Schema(name = "CollectionSummary")
 public record CollectionSummary(
         @Schema(example = "commute-minutes") String id,

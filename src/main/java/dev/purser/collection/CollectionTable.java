@@ -28,7 +28,7 @@ final class CollectionTable {
     /** The state of every id in the digest of ids. */
     static final int COUNTED = 1;
 
-    /** How many report ids one transaction removes: others wait for it. */
+    /** How many report ids one transaction removes. Other transactions wait for it. */
     private static final int REMOVED_TOGETHER = 10_000;
 
     private CollectionTable() {}
@@ -36,11 +36,13 @@ final class CollectionTable {
     /**
      * The sums of all reports.
      *
-     * @param sums as {@link dev.purser.local.ReportSums} adds them
-     * @param ids of the reports; a training has tickets instead
+     * @param sums the sums that {@link dev.purser.local.ReportSums} adds up
+     * @param ids the digest of the ids of the reports; a training has tickets instead
      */
     record Tally(long reports, long[] sums, SetDigest ids) {
-        /** @param row the columns {@code reports}, {@code sums} and {@code ids}; null if there is no such row */
+        /**
+         * @param row the columns {@code reports}, {@code sums} and {@code ids}, which are null if there is no such row
+         */
         static @Nullable Tally of(ResultSet row, SetDigest ids) throws SQLException {
             byte[] sums = row.getBytes("sums");
             return sums == null ? null : new Tally(row.getLong("reports"), longs(sums), ids.with(row.getBytes("ids")));
@@ -74,7 +76,7 @@ final class CollectionTable {
         new Journal(transaction).record(Chain.ofCollection(collection.id()), row);
     }
 
-    /** The digest of no ids of reports. */
+    /** The digest of the empty set of report ids. */
     static SetDigest ids(MacKey key, String collection) {
         return new SetDigest(key, "reports", collection);
     }
@@ -85,7 +87,7 @@ final class CollectionTable {
     /**
      * The declaration and the protocol document of a collection, as the journal recorded them.
      *
-     * @throws ProblemException {@code internal-error} if they are not
+     * @throws ProblemException {@code internal-error} if they are not as recorded
      */
     static Stored stored(StoreConnection connection, String id) throws SQLException {
         Stored stored = connection
@@ -98,12 +100,12 @@ final class CollectionTable {
         return stored;
     }
 
-    /** The collections of a kind, by who opened them. */
+    /** The collections of a kind, as rows of the custodians that opened them. */
     static OwnedRows owned(Kind kind) {
         return new OwnedRows("collection", "is_deleted = 0 AND kind = '" + kind.label() + "'");
     }
 
-    /** All of a kind whose id comes after {@code after} in this order, without deleted ones. */
+    /** The collections of a kind whose id comes after {@code after} in this order, without deleted collections. */
     static List<StoredCollection> listed(StoreConnection connection, Kind kind, Order order, String after, int limit)
             throws SQLException {
         return COLLECTIONS.all(
@@ -115,7 +117,7 @@ final class CollectionTable {
                 limit);
     }
 
-    /** As the other list, of those that a principal was granted by their ids or opened. */
+    /** The collections of a kind that a principal was granted by their ids or opened, in the same order. */
     static List<StoredCollection> listed(
             StoreConnection connection, Kind kind, Principal principal, Order order, String after, int limit)
             throws SQLException {
@@ -136,7 +138,7 @@ final class CollectionTable {
         COLLECTIONS.change(transaction, now -> now.isDeleted() ? null : now.closedAt(at), collection.id());
     }
 
-    /** Deletes the sums. The ids of reports are left to be removed later. */
+    /** Deletes the sums. The ids of reports are removed later. */
     static void delete(StoreConnection transaction, StoredCollection collection) throws SQLException {
         locked(transaction, collection);
         if (COLLECTIONS
@@ -153,7 +155,7 @@ final class CollectionTable {
         }
     }
 
-    /** Removes some of the ids and tickets of reports of a deleted collection; false if none was left. */
+    /** Removes some report ids and tickets of a deleted collection. Returns false if none was left. */
     static boolean removeReports(StoreConnection transaction, StoredCollection collection) throws SQLException {
         int ids = transaction.update(
                 "DELETE FROM collection_report WHERE collection = ? AND report IN"
@@ -180,8 +182,8 @@ final class CollectionTable {
     }
 
     /**
-     * As {@link #requireOpen}, for a batch that began before the end of reports. The rest of it is refused only after a
-     * deletion.
+     * As {@link #requireOpen}, for a batch that began before the end of reports. The rest of the batch is refused only
+     * if the collection was deleted.
      */
     static void requireThere(StoreConnection transaction, StoredCollection collection) throws SQLException {
         require(transaction, collection, found -> !found.isDeleted());
@@ -195,7 +197,7 @@ final class CollectionTable {
         }
     }
 
-    /** The collection as it stays until the transaction ends, unless this transaction changes it. */
+    /** The collection. Until the transaction ends, no other transaction changes it. */
     private static StoredCollection locked(StoreConnection transaction, StoredCollection collection)
             throws SQLException {
         transaction.update("UPDATE collection_tally SET reports = reports WHERE collection = ?", collection.number());
@@ -205,7 +207,7 @@ final class CollectionTable {
     /**
      * The sums, as the journal recorded them last; empty if the collection is deleted.
      *
-     * @throws ProblemException {@code internal-error} if they are not
+     * @throws ProblemException {@code internal-error} if they are not as recorded
      */
     static Optional<Tally> tally(StoreConnection connection, StoredCollection collection) throws SQLException {
         Optional<Tally> tally = connection.first(
@@ -227,7 +229,7 @@ final class CollectionTable {
     }
 
     /**
-     * Notes reports by their keys.
+     * Notes the keys of reports.
      *
      * @return for each key 1 if it is new, and 0 if it was noted before
      */

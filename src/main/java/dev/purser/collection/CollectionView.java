@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A collection with all that a device needs to report to it. */
+/** A collection with everything that a device needs to report to it. */
 @Schema(name = "Collection", description = "A collection of locally randomized reports.")
 public record CollectionView(
         @Schema(example = "commute-minutes") String id,

@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * One coordinate as {@code "coordinate"} beside its report's fields, or several as {@code "coordinates"}. Without
- * dimensions there is no coordinate.
+ * The form of one coordinate as {@code "coordinate"} beside the report's fields, or of several as
+ * {@code "coordinates"}. A value with one dimension has no coordinate.
  *
  * @param dimensions d, how many coordinates a value has
- * @param sampled k, how many of them a report has
+ * @param sampled k, how many coordinates a report has
  * @param isList whether a report lists its coordinates even if it has one
- * @param coordinate of so many dimensions
- * @param coordinates as many as a report has
+ * @param coordinate the field of one coordinate, of {@code dimensions}
+ * @param coordinates the field of {@code sampled} coordinates
  */
 record CoordinatesForm<R>(
         int dimensions,
@@ -32,7 +32,7 @@ record CoordinatesForm<R>(
         Field<Integer> coordinate,
         Field<Elements<ObjectReader>> coordinates)
         implements ReportForm<List<CoordinateReport<R>>> {
-    /** A training has one more than its features. */
+    /** The largest number includes the intercept of a training, which has one more dimension than features. */
     static final Field<Integer> COORDINATE = Field.optional(
             "coordinate",
             FieldType.integer(0, SampledCoordinates.MAX_DIMENSIONS - 1),

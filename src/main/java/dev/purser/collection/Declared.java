@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a declaration that depend on the protocol, as they were read.
+ * The values of the fields of a declaration that depend on the protocol.
  *
- * @param range of the numbers; null for categories
- * @param dimensions numbers of one value
+ * @param range the range of the numbers; null for categories
+ * @param dimensions how many numbers one value has
  * @param categories empty for numbers
  */
 record Declared(@Nullable Bounds range, int dimensions, List<String> categories, Protocol<?> protocol) {}

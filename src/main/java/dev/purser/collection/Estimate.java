@@ -13,19 +13,19 @@ import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
  * Unbiased estimates of several quantities, with an interval for each. All intervals hold together with probability
- * {@code 1 - beta}, over the randomness of the reports, whatever the devices' values are. Bonferroni's inequality joins
- * them.
+ * {@code 1 - beta}, over the randomness of the reports, for any values of the devices. Bonferroni's inequality joins
+ * the intervals.
  *
- * @param values unbiased, so they may lie outside the possible range
- * @param variances of the values, at most
- * @param lows of the intervals
- * @param highs of the intervals
+ * @param values the unbiased estimates, which may lie outside the possible range
+ * @param variances upper bounds of the variances of the values
+ * @param lows the lower ends of the intervals
+ * @param highs the upper ends of the intervals
  */
 record Estimate(double[] values, double[] variances, double[] lows, double[] highs) {
     /** The basis of the intervals of shares and of sums of noise. */
     static final String PROVEN = "by a bound that is proven for any number of reports";
 
-    /** From so many reports on, the error of a mean is taken as normal. */
+    /** From this number of reports on, the error of a mean counts as normal. */
     private static final long NORMAL_FROM = 1_000;
 
     /** The basis of the intervals of other means. */
@@ -35,15 +35,15 @@ record Estimate(double[] values, double[] variances, double[] lows, double[] hig
     /**
      * Estimates of means.
      *
-     * @param variance of each estimate, at most
-     * @param informative how many reports say something of each of them, on average
-     * @param beta the probability that one of the intervals misses
+     * @param variance an upper bound of the variance of each estimate
+     * @param informative how many reports contain information about each mean, on average
+     * @param beta the probability that an interval misses
      */
     static Estimate ofMeans(double[] values, double variance, double informative, double beta) {
         return within(deviations(informative, beta / values.length) * Math.sqrt(variance), values, variance);
     }
 
-    /** Estimates that are no further from the truth than {@code half}. */
+    /** Estimates with intervals of {@code half} to either side. */
     static Estimate within(double half, double[] values, double variance) {
         double[] variances = new double[values.length];
         Arrays.fill(variances, variance);
@@ -55,7 +55,7 @@ record Estimate(double[] values, double[] variances, double[] lows, double[] hig
     }
 
     /**
-     * The mean of values with noise that does not depend on them, so that its sum's distribution is known.
+     * The mean of values with noise. The noise does not depend on the values, so the distribution of its sum is known.
      *
      * @param sums the sum and the number of the reports of each level
      */
@@ -81,15 +81,15 @@ record Estimate(double[] values, double[] variances, double[] lows, double[] hig
     }
 
     /**
-     * Estimates of the shares of categories among the devices that reported. An interval has the shares that the count
-     * of the category does not rule out by {@link Tails}, and the estimate.
+     * Estimates of the shares of categories among the devices that reported. An interval has the estimate and all
+     * shares that {@link Tails} does not rule out for the count of the category.
      *
-     * @param sums of all reports
+     * @param sums the sums of all reports
      */
     static Estimate ofShares(FrequencyRandomizer<?> randomizer, long[] sums, long reports, double beta) {
         double logAlpha = Math.log(beta / 2 / randomizer.categories());
         SupportProbabilities support = randomizer.support();
-        // Many categories have the same count.
+        // Intervals are kept by count, because many categories have the same count.
         Map<Long, double[]> intervals = new HashMap<>();
         double[][] ends = Arrays.stream(randomizer.supporters(sums, reports))
                 .mapToObj(count -> intervals.computeIfAbsent(count, same -> shares(same, reports, support, logAlpha)))
@@ -120,7 +120,7 @@ record Estimate(double[] values, double[] variances, double[] lows, double[] hig
                 : -new NormalDistribution().inverseCumulativeProbability(beta / 2);
     }
 
-    /** The point of the simplex that is nearest to the values: Duchi et al. 2008, figure 1. It is biased. */
+    /** The point of the simplex that is nearest to the values (Duchi et al. 2008, figure 1). It is biased. */
     double[] onSimplex() {
         double[] descending = Arrays.stream(values).sorted().toArray();
         double sum = 0;

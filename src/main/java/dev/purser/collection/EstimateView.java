@@ -8,7 +8,9 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What follows from the reports of a collection so far. Everything that depends on reports is null without any. */
+/**
+ * What follows from the reports of a collection so far. Without reports, everything that depends on reports is null.
+ */
 @Schema(name = "CollectionEstimate")
 public record EstimateView(
         @Schema(description = "How many reports were counted.", example = "100000")

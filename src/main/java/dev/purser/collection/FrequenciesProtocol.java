@@ -6,7 +6,7 @@ import dev.purser.local.LocalRandomizers;
 import dev.purser.privacy.Epsilon;
 import java.util.List;
 
-/** Stands for the other protocol of categories whose estimates have the least variance. */
+/** Stands for the protocol of categories whose estimates have the least variance. */
 final class FrequenciesProtocol extends CategoriesProtocol {
     FrequenciesProtocol() {
         super("frequencies", List.of());

@@ -7,9 +7,9 @@ import dev.purser.local.Sign;
 import java.util.List;
 import java.util.Optional;
 
-/** A protocol that trainings can name as well: it reports gradients. */
+/** A protocol that trainings can name as well, because it can report gradients. */
 interface GradientKind {
-    /** The field of a coordinate in reports of gradients, which have several coordinates. */
+    /** The field of a coordinate in reports of gradients. */
     Field<Integer> COORDINATE = CoordinatesForm.COORDINATE.describedAs("Of %s: from 0.");
 
     Field<Sign> SIGN = ReportForm.SIGN.describedAs("-1 or 1.").withoutExample();
@@ -20,16 +20,16 @@ interface GradientKind {
     /** The name in declarations. */
     String name();
 
-    /** The field of its epsilon or epsilons. */
+    /** The name of the field of the protocol's epsilon or epsilons. */
     String amount();
 
     /** The fields that reports of gradients can have. */
     List<Field<?>> gradientFields();
 
     /**
-     * Reads the field of its epsilon or epsilons; empty if it broke a rule.
+     * Reads the field of the protocol's epsilon or epsilons; empty if it broke a rule.
      *
-     * @param dimensions of a gradient
+     * @param dimensions how many coordinates a gradient has
      */
     Optional<Protocol<?>> readOfGradients(ObjectReader in, int dimensions);
 }

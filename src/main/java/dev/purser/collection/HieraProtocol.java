@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A report of a number is a sign with its private level. Both are randomized at the epsilon of the level. Gradients can
- * be reported too.
+ * A report of a number is a sign with its private level. Both are randomized at the epsilon of the level. The protocol
+ * can also report gradients.
  */
 final class HieraProtocol extends LeveledSignProtocol implements GradientKind {
     HieraProtocol() {
@@ -42,7 +42,7 @@ final class HieraProtocol extends LeveledSignProtocol implements GradientKind {
         return in.required(EPSILONS).flatMap(epsilons -> accepted(in, () -> ofGradients(epsilons, dimensions)));
     }
 
-    /** The protocol of gradients. A report has one coordinate, with the device's own level of it. */
+    /** The protocol of gradients. A report has one coordinate. The device has a level for each coordinate. */
     private static Protocol<?> ofGradients(List<Epsilon> epsilons, int dimensions) {
         LeveledResponse each = new LeveledResponse(epsilons);
         return SampledProtocol.protocol(

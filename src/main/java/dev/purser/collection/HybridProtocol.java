@@ -23,7 +23,7 @@ final class HybridProtocol extends SampledProtocol<SignOrPoint> {
                             ? ReportForm.OF_SIGN.read(in).map(sign -> sign)
                             : ReportForm.OF_POINT.read(in).map(point -> point)));
 
-    /** At a low epsilon there are no points. */
+    /** The form at a low epsilon, where reports have no points. */
     private static final ReportForm<SignOrPoint> SIGN_ALONE =
             written(in -> ReportForm.OF_SIGN.read(in).map(sign -> sign));
 

@@ -26,10 +26,10 @@ import static dev.purser.journal.DecidingRows.Form.FLAG;
 import static dev.purser.journal.DecidingRows.Form.TEXT;
 
 /**
- * What the journal records of collections and trainings: the row of each, its protocol, and every version of its sums
- * and of the state of a training. Ids, tickets and rounds are not recorded one by one. Their digests are part of the
- * sums and of the training, and the start compares the digests with what is stored. A deleted collection has no sums,
- * and that is recorded too.
+ * What the journal records of collections and trainings: the row and the protocol of each, and every version of its
+ * sums and of the state of a training. Ids, tickets and rounds are not recorded one by one. Their digests are part of
+ * the sums and of the training, and the start compares the digests with the stored ids, tickets and rounds. A deleted
+ * collection has no sums, and this is recorded too.
  */
 @Configuration(proxyBeanMethods = false)
 class JournaledCollections {
@@ -105,7 +105,7 @@ class JournaledCollections {
                                 .bytes(ids));
     }
 
-    /** The row as it is stored. It has a digest of ids only if the stored ids have the digest that the tally states. */
+    /** The stored row. Its digest of ids is null unless the stored ids have the digest that the tally states. */
     private static JournaledRow reports(StoreConnection connection, ResultSet row) throws SQLException {
         String id = row.getString("id");
         Tally tally = Tally.of(row, CollectionTable.ids(connection.key(), id));
@@ -143,7 +143,7 @@ class JournaledCollections {
                                 .bytes(rounds));
     }
 
-    /** The row as it is stored. It has only digests that agree with the stored tickets and rounds. */
+    /** The stored row. A digest that differs from the stored tickets or rounds is null. */
     private static JournaledRow training(StoreConnection connection, ResultSet row) throws SQLException {
         String id = row.getString("id");
         long number = row.getLong("number");
@@ -151,7 +151,7 @@ class JournaledCollections {
         if (state == null) {
             return training(id, null, null, null);
         }
-        // Each ticket that was used brought a report that is in the sums of a round, or one that came too late.
+        // The report of each used ticket is in the sums of a round, or came too late.
         byte[] stored = TrainingTable.tickets(connection.key(), id)
                 .addAll(connection, TICKETS, number, row.getLong("reports") + state.unused());
         byte[] rounds = TrainingTable.rounds(connection, number, (each, round) -> {});

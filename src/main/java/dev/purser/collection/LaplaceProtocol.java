@@ -17,7 +17,7 @@ import static dev.purser.collection.Protocol.constant;
 
 /** A report of a number is the number with noise, in grid steps above the lower end of the range. */
 final class LaplaceProtocol extends NumbersProtocol {
-    /** A noisy value further from the range than this many scales has a probability below e^-64. */
+    /** The probability of a noisy value that is further from the range than this many scales is below e^-64. */
     private static final long MOST_SCALES = 64;
 
     static final Field<Long> NOISY =

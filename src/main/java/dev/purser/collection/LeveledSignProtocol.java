@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** A report of a number is a sign with a level, which is private. */
+/** A report of a number is a sign with a private level. */
 abstract class LeveledSignProtocol extends LevelsProtocol {
     static final Field<List<BigDecimal>> DIVISIONS = Field.optional(
             "divisions",
@@ -41,12 +41,14 @@ abstract class LeveledSignProtocol extends LevelsProtocol {
     /**
      * The randomizer of a declaration.
      *
-     * @param levelEpsilons of the report of each level itself
+     * @param levelEpsilons for each level, the epsilon at which the level itself is reported
      * @param remark as in {@link Protocol}
      */
     record Response(LeveledResponse randomizer, List<Epsilon> levelEpsilons, String remark) {}
 
-    /** Reads the fields that only this protocol has; what it returns is called if no field broke a rule. */
+    /**
+     * Reads the fields that only this protocol has. The function that it returns is called if no field broke a rule.
+     */
     abstract Function<List<Epsilon>, Response> response(ObjectReader in);
 
     @Override
@@ -57,7 +59,7 @@ abstract class LeveledSignProtocol extends LevelsProtocol {
         return epsilons -> protocol(epsilons, response.apply(epsilons), divisions.orElse(List.of()), reuse);
     }
 
-    /** The grid steps at which the levels' intervals of the range begin, and its end. */
+    /** The grid steps at which the levels' intervals of the range begin, and the end of the range. */
     private static Optional<List<Long>> divisions(ObjectReader in, Bounds range, int levels) {
         if (!in.has(DIVISIONS)) {
             return Optional.empty();
@@ -82,7 +84,7 @@ abstract class LeveledSignProtocol extends LevelsProtocol {
     /**
      * The protocol of a declaration.
      *
-     * @param divisions empty if devices choose their level otherwise
+     * @param divisions the ends of the levels' intervals; empty if devices choose their level in another way
      * @param reuse at how many levels a report is used
      */
     private Protocol<?> protocol(List<Epsilon> epsilons, Response response, List<Long> divisions, int reuse) {

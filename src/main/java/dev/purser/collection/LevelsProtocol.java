@@ -16,18 +16,18 @@ import java.util.stream.LongStream;
 
 import static dev.purser.collection.Protocol.WIDTH;
 
-/** A protocol of a number of a range, with an epsilon for each level. */
+/** A protocol for a number of a range, with an epsilon for each level. */
 abstract class LevelsProtocol extends ProtocolKind {
     LevelsProtocol(String name, List<Field<?>> fields, List<Field<?>> reportFields) {
         super(name, fields, reportFields);
     }
 
     /**
-     * Reads the fields that not all protocols with levels have.
+     * Reads the fields that only some protocols with levels have.
      *
-     * @param range empty if it broke a rule
+     * @param range the declared range; empty if it broke a rule
      * @param levels their number
-     * @return makes the protocol of the levels' epsilons; called if no field broke a rule
+     * @return a function from the levels' epsilons to the protocol, which is called if no field broke a rule
      */
     abstract Function<List<Epsilon>, Protocol<?>> furtherFieldsOf(ObjectReader in, Optional<Bounds> range, int levels);
 
@@ -46,7 +46,7 @@ abstract class LevelsProtocol extends ProtocolKind {
         R report(int level, Position position, RandomBits bits);
     }
 
-    /** Both ends of the range at each level. */
+    /** Examples of both ends of the range at each level. */
     static <R> List<Example<R>> examples(int levels, Leveled<R> leveled) {
         return IntStream.rangeClosed(1, levels)
                 .boxed()

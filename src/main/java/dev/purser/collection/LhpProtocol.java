@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A report of a number is a sign with its private level. The level has one epsilon for all levels. */
+/**
+ * A report of a number is a sign with its private level. The level itself is reported at one epsilon, the same for all
+ * levels.
+ */
 final class LhpProtocol extends LeveledSignProtocol {
     static final Field<Epsilon> LEVEL_EPSILON =
             Field.optional("levelEpsilon", EPSILON.type(), "With %s: of the report of the level itself.");

@@ -18,10 +18,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What collections and trainings have in common: each is opened by a declaration and kept with it, takes reports until
- * it is closed, and can be deleted. No public method is final: other packages call it through the public classes, and
- * the compiler makes their methods of it.
+ * it is closed, and can be deleted. No public method is final, because other packages call it through public
+ * subclasses, and the compiler adds methods to them that call it.
  *
- * @param <D> what is declared
+ * @param <D> the type of the declaration
  */
 abstract class LifeCycle<D extends LifeCycle.Opening> {
     final Database database;
@@ -50,16 +50,16 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
         this.stored = stored;
     }
 
-    /** What every declaration has. */
+    /** The common part of all declarations. */
     interface Opening {
         String id();
 
-        /** As declared. */
+        /** The declared name of the protocol. */
         String protocolName();
 
         Protocol<?> protocol();
 
-        /** The end of reports; null without one. */
+        /** The end of reports; null if there is none. */
         @Nullable
         Instant closesAt();
     }
@@ -99,7 +99,7 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
                         declaration -> JsonDocument.parse(declaration).read(stored));
     }
 
-    /** What lists show of it. */
+    /** The parts of a collection that lists show. */
     public CollectionSummary summary(StoredCollection collection) {
         D declaration = declaration(collection);
         return new CollectionSummary(
@@ -111,7 +111,7 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
                 declaration.protocol().epsilon());
     }
 
-    /** Ends the reports now. Nothing changes if they have ended before. */
+    /** Ends the reports now. If they have ended before, nothing changes. */
     public StoredCollection close(StoredCollection collection) {
         Instant now = now();
         if (!collection.isOpenAt(now)) {
@@ -131,7 +131,7 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
             return null;
         });
         while (database.write(collection.id(), transaction -> CollectionTable.removeReports(transaction, collection))) {
-            // Others write between two parts.
+            // Other transactions can write between two parts.
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import static dev.purser.collection.Protocol.WIDTH;
 import static dev.purser.collection.Protocol.constant;
 
-/** A report of a number is the number with the noise of its level, which is public. */
+/** A report of a number is the number with the noise of its level. The level is public. */
 final class MultilevelLaplaceProtocol extends LevelsProtocol {
     MultilevelLaplaceProtocol() {
         super("multilevel-laplace", List.of(EPSILONS, Bounds.RANGE), List.of(ReportForm.LEVEL, LaplaceProtocol.NOISY));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A protocol of numbers of a range, with one epsilon. */
+/** A protocol for numbers of a range, with one epsilon. */
 abstract class NumbersProtocol extends ProtocolKind {
     /** Public values for examples. */
     static final List<Long> PARTS = List.of(0L, 20_000L, Protocol.WIDTH / 2, Protocol.WIDTH);

@@ -12,7 +12,7 @@ import static dev.purser.collection.ReportForm.both;
 import static dev.purser.collection.ReportForm.integer;
 import static dev.purser.local.OptimizedLocalHashing.PRIME;
 
-/** A report of a category is a hash function, and the value that it gives to the category. */
+/** A report of a category is a hash function, and a randomized value of this function for the category. */
 final class OlhProtocol extends CategoriesProtocol {
     private static final Field<Integer> MULTIPLIER = field("multiplier", "Of %s: the hash function's.");
     private static final Field<Integer> SHIFT = field("shift", "Of %s: the hash function's.");

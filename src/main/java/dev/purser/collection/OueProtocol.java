@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A report of a category is a bit for each category, as hexadecimal digits. */
+/** A report of a category has one bit for each category, as hexadecimal digits. */
 final class OueProtocol extends CategoriesProtocol {
-    /** The most bits of a report. Its test vectors have some 200 times as many. */
+    /** The most bits of a report. The test vectors have about 200 times as many bits. */
     static final int MOST_BITS = 1 << 12;
 
     private static final Field<String> BITS = Field.optional(

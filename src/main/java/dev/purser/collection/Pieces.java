@@ -12,22 +12,22 @@ import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
 
 /**
- * Writes batches in pieces, so that a batch does not hold the ledger's writer. A piece is a transaction. The next one
- * is handed over when it is durable, so what others write comes in between. All batches together have no more reports
- * with the writer at a time than one piece may have.
+ * Writes batches in pieces, so that a batch does not occupy the ledger's writer. A piece is a transaction. The next
+ * piece is passed to the writer when the piece before is durable, so other transactions can come in between. At any
+ * time, the writer has at most {@link #MAX} reports of all batches together.
  *
- * <p>A batch is sorted as a whole before it is cut. Its pieces then change neighbouring pages of the table of ids, and
- * together no more pages than one transaction would.
+ * <p>A batch is sorted as a whole before it is cut. Each piece then changes neighbouring pages of the table of ids. All
+ * pieces together change no more pages than one transaction would.
  *
- * <p>A batch that has begun is finished when its collection is closed meanwhile. If the service stops between two
- * pieces, the first pieces are in, and the same batch sent again finds their reports as duplicates.
+ * <p>If a collection is closed while a batch is being written, the batch is still finished. If the service stops
+ * between two pieces, the first pieces are counted. If the batch is sent again, their reports are duplicates.
  */
 @Component
 class Pieces {
-    /** The most reports of a piece; docs/performance.md has the reason. */
+    /** The most reports of a piece. docs/performance.md has the reason. */
     static final int MAX = 2_000;
 
-    /** The most sums that the reports of one piece look at, which takes some milliseconds. */
+    /** The most sums that the reports of one piece read. Reading them takes some milliseconds. */
     private static final int MOST_STEPS = 1 << 23;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ class Pieces {
         this.clock = clock;
     }
 
-    /** How many reports a piece has if each changes a share of all sums, or looks at each. */
+    /** How many reports a piece has if each report reads all sums, or changes a share of them. */
     static int mostOfAllSums(int sums) {
         return Math.min(MAX, MOST_STEPS / sums);
     }
@@ -58,8 +58,8 @@ class Pieces {
      *
      * @param together how many reports a piece has, at most {@link #MAX}
      * @param durable receives what {@code step} returned for each piece, after its commit
-     * @throws dev.purser.problem.ProblemException {@code collection-closed} if it was closed before the first piece, or
-     *     deleted; {@code temporarily-unavailable}
+     * @throws dev.purser.problem.ProblemException {@code collection-closed} if the collection was closed before the
+     *     first piece, or deleted; {@code temporarily-unavailable}
      */
     <R, T> void write(
             StoredCollection collection, Reports<R> batch, int together, Step<R, T> step, Consumer<T> durable) {

@@ -14,16 +14,16 @@ import java.util.function.Function;
  * A local randomizer as a collection runs it.
  *
  * @param <R> a report
- * @param randomizer its name in {@code LocalRandomizers}
- * @param epsilon the local epsilon of one whole report, whatever the device's value is
- * @param remark what a reader of {@code epsilon} has to know, as a sentence; empty if nothing
- * @param form how its reports are written
- * @param sums what is kept of them
+ * @param randomizer the name of the randomizer in {@code LocalRandomizers}
+ * @param epsilon the local epsilon of one whole report, for any value of the device
+ * @param remark a sentence that a reader of {@code epsilon} has to know; empty if there is none
+ * @param form how reports are written
+ * @param sums what is kept of the reports
  * @param together how many reports are counted in one transaction
- * @param estimator what follows from the sums
- * @param basis of the intervals, in words
- * @param constants what a device needs, as integers and exact rationals
- * @param examples of reports, with public values
+ * @param estimator makes estimates from the sums
+ * @param basis the basis of the intervals, in words
+ * @param constants the constants that a device needs, as integers and exact rationals
+ * @param examples examples of reports, with public values
  */
 record Protocol<R>(
         String randomizer,
@@ -39,7 +39,7 @@ record Protocol<R>(
     /** Grid steps of the range of numbers. A device rounds its value to the nearest. */
     static final long WIDTH = 1 << 16;
 
-    /** Changes when the same bits lead to another report. */
+    /** The version, which changes when the same random bits lead to another report. */
     private static final int VERSION = 1;
 
     /** Estimates from sums. */
@@ -49,7 +49,7 @@ record Protocol<R>(
          * The estimates, for numbers as positions of [-1, 1].
          *
          * @param reports at least 1
-         * @param beta the probability that one of the intervals misses
+         * @param beta the probability that an interval misses
          */
         Estimate of(long[] sums, long reports, double beta);
     }
@@ -57,11 +57,14 @@ record Protocol<R>(
     /**
      * A public value, and how a device reports it.
      *
-     * @param value as the document shows it
+     * @param value the value as the document shows it
      */
     record Example<R>(Map<String, Object> value, Function<RandomBits, R> report) {}
 
-    /** What a device needs, with examples drawn from {@code bits}: so a device's author can compare. */
+    /**
+     * Everything that a device needs, with examples drawn from {@code bits}, so that the author of a device can
+     * compare.
+     */
     Map<String, Object> document(RandomBits bits) {
         List<Map<String, Object>> vectors = examples.stream()
                 .map(example -> {

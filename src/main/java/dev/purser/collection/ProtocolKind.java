@@ -12,11 +12,14 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * A protocol that declarations can name. A collection uses this class alone: it reads the fields and makes the {@link
- * Protocol}. Code that several protocols share is in a class that their classes extend.
+ * A protocol that declarations can name. A collection uses this class alone, which reads the fields and makes the
+ * {@link Protocol}. The common code of several protocols is in a superclass.
  */
 abstract class ProtocolKind {
-    /** The least epsilon. Below it, a hundred million reports say little, and noisy values would not fit the sums. */
+    /**
+     * The least epsilon. Below it, a hundred million reports contain little information, and noisy values would not fit
+     * into the sums.
+     */
     static final Epsilon LEAST = Epsilon.parse("0.001");
 
     static final Epsilon MOST = Epsilon.parse("100");
@@ -48,7 +51,7 @@ abstract class ProtocolKind {
             "With %s: at how many levels a report is used. Above 1 the variance grows.",
             1);
 
-    /** For protocols without dimensions or without levels. A client that has one type for all protocols sends 1. */
+    /** Fields for protocols without dimensions or without levels. A client with one type for all protocols sends 1. */
     static final Field<Integer> NO_DIMENSIONS = DIMENSIONS.of(FieldType.integer(1, 1));
 
     static final Field<Integer> NO_REUSE = REUSE.of(FieldType.integer(1, 1));
@@ -73,12 +76,12 @@ abstract class ProtocolKind {
         return "`" + name + "`";
     }
 
-    /** The field of its epsilon or epsilons. */
+    /** The name of the field of the protocol's epsilon or epsilons. */
     public final String amount() {
         return fields.getFirst().name();
     }
 
-    /** The fields that it reads, beginning with that of its epsilon or epsilons. */
+    /** The fields that it reads, beginning with the field of its epsilon or epsilons. */
     List<Field<?>> fields() {
         return fields;
     }
@@ -91,7 +94,7 @@ abstract class ProtocolKind {
     /**
      * Reads the fields of a declaration.
      *
-     * @return makes what was declared; called if no field broke a rule
+     * @return makes the declared values; called if no field broke a rule
      */
     abstract Supplier<Declared> fieldsOf(ObjectReader in);
 
@@ -102,7 +105,7 @@ abstract class ProtocolKind {
         return in.isIntact() ? accepted(in, declared) : Optional.empty();
     }
 
-    /** The randomizers themselves know which epsilons they take. */
+    /** Makes an object, and refuses the epsilon if its randomizer does not accept it. */
     final <T> Optional<T> accepted(ObjectReader in, Supplier<T> made) {
         try {
             return Optional.of(made.get());

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The hand-written list of the protocols of collections and trainings. Everything else finds them here. */
+/** The hand-written list of the protocols of collections and trainings. All other code finds the protocols here. */
 final class Protocols {
     /** All protocols, in the order of the API's description. */
     static final List<ProtocolKind> ALL = List.of(
@@ -54,9 +54,9 @@ final class Protocols {
     }
 
     /**
-     * A field's type: the name of one of these, and in a refusal all of them in an order of their own.
+     * The type of a field that names one of these. A refusal lists all of them in an order of its own.
      *
-     * @param order of a refusal
+     * @param order the order in a refusal
      */
     static <K> FieldType<K> choice(List<K> kinds, Function<K, String> name, Comparator<K> order) {
         FieldType<K> listed = FieldType.choice(kinds.stream().sorted(order).toList(), name);
@@ -71,7 +71,10 @@ final class Protocols {
                 : String.join(", ", all);
     }
 
-    /** The fields of all protocols, with the names of those that have one in place of {@code %s}. */
+    /**
+     * The fields of all protocols. In the description of each, the names of the protocols that have it replace
+     * {@code %s}.
+     */
     private static List<Field<?>> described(Function<ProtocolKind, List<Field<?>>> fields, Field<?>... first) {
         return Stream.concat(Stream.of(first), ALL.stream().flatMap(kind -> fields.apply(kind).stream()))
                 .distinct()

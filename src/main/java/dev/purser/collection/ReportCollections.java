@@ -21,18 +21,18 @@ import org.springframework.stereotype.Service;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Opens collections, takes reports and estimates from them. Reports are private already when they arrive, so nothing
- * here is charged to an account.
+ * Opens collections, takes reports and estimates from them. Reports are already private when they arrive, so nothing is
+ * charged to an account here.
  *
- * <p>A batch is checked as a whole and written in {@link Pieces}. A piece is one transaction: it notes the ids of its
- * reports and adds those that are new to the sums. A batch that is sent again is not counted again.
+ * <p>A batch is checked as a whole and written in {@link Pieces}. A piece is one transaction. It notes the ids of its
+ * reports, and adds the reports with new ids to the sums. A batch that is sent again is not counted again.
  */
 @Service
 public class ReportCollections extends LifeCycle<CollectionDeclaration> {
     /** The most reports of one batch, or of one part of a long request. */
     public static final int MOST_TOGETHER = Reports.MAX;
 
-    // A declaration was valid when it was opened, even if it has closed since.
+    // A stored declaration was valid when the collection was opened, even if the collection has closed since.
     public ReportCollections(Database database, RequestLimits limits, JsonMapper json, Clock clock, Pieces pieces) {
         super(
                 Kind.COLLECTION,
@@ -44,7 +44,7 @@ public class ReportCollections extends LifeCycle<CollectionDeclaration> {
                 in -> CollectionDeclaration.read(in, Instant.MIN));
     }
 
-    /** What was counted of a batch, or of a piece of it. */
+    /** How many reports of a batch, or of a piece of it, were counted. */
     @Schema(name = "CountedReports")
     public record Counted(
             @Schema(description = "Reports that are now in.", example = "1000")
@@ -52,7 +52,7 @@ public class ReportCollections extends LifeCycle<CollectionDeclaration> {
 
             @Schema(description = "Reports whose id was in before, or twice in the request.", example = "0")
             long duplicates) {
-        /** Both together. */
+        /** The sum of both. */
         public Counted plus(Counted more) {
             return new Counted(accepted + more.accepted, duplicates + more.duplicates);
         }
@@ -75,7 +75,7 @@ public class ReportCollections extends LifeCycle<CollectionDeclaration> {
                 {"reportId": "d91c35", "sign": 1}""";
     }
 
-    /** Reads {@code {"reports": [...]}}; empty if one of them broke a rule. */
+    /** Reads {@code {"reports": [...]}}; empty if a report broke a rule. */
     public Optional<Batch> read(ObjectReader in, StoredCollection collection) {
         return read(in, declaration(collection).protocol());
     }
@@ -84,7 +84,7 @@ public class ReportCollections extends LifeCycle<CollectionDeclaration> {
         return Reports.read(in, protocol).map(reports -> new Batch<>(protocol, reports));
     }
 
-    /** All that is public of a collection. */
+    /** Everything that is public about a collection. */
     public CollectionView view(StoredCollection collection) {
         byte[] document = database.read(connection -> CollectionTable.stored(connection, collection.id()))
                 .document();
@@ -107,9 +107,9 @@ public class ReportCollections extends LifeCycle<CollectionDeclaration> {
     }
 
     /**
-     * Counts the reports of a part of a long request, one on each line, or none if one of them breaks a rule.
+     * Counts the reports of a part of a long request, one on each line. If a report breaks a rule, none is counted.
      *
-     * @param linesBefore lines of the earlier parts
+     * @param linesBefore how many lines the earlier parts have
      * @throws ProblemException as {@link #add}, with the number of the line
      */
     public void addLines(StoredCollection collection, byte[] lines, long linesBefore, Consumer<Counted> durable) {
@@ -142,9 +142,9 @@ public class ReportCollections extends LifeCycle<CollectionDeclaration> {
     }
 
     /**
-     * What follows from all reports so far.
+     * The estimates from all reports so far.
      *
-     * @param beta the probability that one of the intervals misses
+     * @param beta the probability that an interval misses
      */
     public EstimateView estimate(StoredCollection collection, BigDecimal beta) {
         CollectionTable.Tally tally = database.read(connection -> CollectionTable.tally(connection, collection))

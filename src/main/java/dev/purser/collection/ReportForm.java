@@ -14,7 +14,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * How a report is written in JSON. What lies outside the protocol's alphabet is refused where it is read.
+ * How a report is written in JSON. A value outside the protocol's alphabet is refused when it is read.
  *
  * @param <R> the report
  */
@@ -30,14 +30,14 @@ interface ReportForm<R> {
     Field<Integer> LEVEL =
             Field.optional("level", FieldType.integer(1, ProtocolKind.MAX_LEVELS), "Of protocols with levels: from 1.");
 
-    /** -1 or 1. */
+    /** A sign: -1 or 1. */
     ReportForm<Sign> OF_SIGN = of(SIGN, Sign::factor);
 
     private static Optional<Sign> sign(ValueReader in, int sent) {
         return sent == 0 ? in.refused("must be -1 or 1, was 0") : Optional.of(sent < 0 ? Sign.MINUS : Sign.PLUS);
     }
 
-    /** An index. */
+    /** A point: its index. */
     ReportForm<Point> OF_POINT =
             of(POINT.of(POINT.type().then((_, index) -> Optional.of(new Point(index)))), Point::index);
 
@@ -56,12 +56,12 @@ interface ReportForm<R> {
         };
     }
 
-    /** A report that is one integer, both ends included. */
+    /** A report that is one integer from {@code least} to {@code most}. */
     static ReportForm<Integer> integer(Field<Integer> field, int least, int most) {
         return of(field.of(FieldType.integer(least, most)), report -> report);
     }
 
-    /** A report that has the fields of two. */
+    /** A report that has the fields of two reports. */
     static <A, B, R> ReportForm<R> both(
             ReportForm<A> first,
             ReportForm<B> second,

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The reports of one request, or of one part of a long one.
+ * The reports of one request, or of one part of a long request.
  *
- * @param keys what is kept of the report ids, in the order of {@code reports}
+ * @param keys the keys that are stored for the report ids, in the order of {@code reports}
  */
 record Reports<R>(List<byte[]> keys, List<R> reports) {
     /** The most reports of one batch. */
@@ -43,7 +43,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
         return Field.required("reports", FieldType.elements(FieldType.object(report), 1, MAX), "");
     }
 
-    /** Reads such a field; empty if one of the reports broke a rule. */
+    /** Reads such a field; empty if a report broke a rule. */
     static <R> Optional<Reports<R>> read(
             ObjectReader in, Field<Elements<ObjectReader>> reports, Field<String> id, Protocol<R> protocol) {
         return in.read(reports)
@@ -53,14 +53,14 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
                         sent.stream().map(Sent::report).toList()));
     }
 
-    /** Reads {@code {"reports": [...]}}; empty if one of them broke a rule. */
+    /** Reads {@code {"reports": [...]}}; empty if a report broke a rule. */
     static <R> Optional<Reports<R>> read(ObjectReader in, Protocol<R> protocol) {
         Optional<Reports<R>> reports = read(in, ReportCollections.Batch.REPORTS, ID, protocol);
         return in.complete(reports::orElseThrow);
     }
 
     /**
-     * Reads one report of each line that is not blank.
+     * Reads one report from each line that is not blank.
      *
      * @throws ProblemException {@code malformed-request} and {@code validation-failed}, with the number of the line in
      *     a member {@code line}
@@ -91,7 +91,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
     }
 
     /**
-     * The same reports, sorted by their keys, in pieces. The first of two reports with one key stays the first.
+     * The same reports, sorted by their keys, in pieces. Reports with equal keys stay in their order.
      *
      * @param size the most reports of a piece
      */

@@ -46,7 +46,7 @@ final class RunningTraining {
     }
 
     private void end(StoreConnection transaction, StoredCollection training, Protocol<?> protocol) throws SQLException {
-        // Of the estimate, beta affects the intervals alone.
+        // In the estimate, beta affects only the intervals.
         Estimate estimate = protocol.estimator().of(tally.sums(), state.roundReports(), 0.5);
         Optional<Round> before = TrainingTable.lastRound(transaction, training, state);
         Round ended = round(estimate, before);
@@ -65,8 +65,8 @@ final class RunningTraining {
         double[] gradient = estimate.values();
         double squared = Arrays.stream(gradient).map(each -> each * each).sum();
         double ofNoise = Arrays.stream(estimate.variances()).sum();
-        // The noise of the gradient at the end of a step is independent of the step. The noise at its beginning is not:
-        // the step was made of it.
+        // The noise of the gradient at the end of a step is independent of the step. The noise at its beginning is a
+        // part of the step.
         double change = before.map(Round::lossChange).orElse(0.0);
         if (before.isPresent()) {
             Round last = before.orElseThrow();

@@ -16,9 +16,9 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
- * A protocol of one number or several. A report has some of them. It also reports gradients.
+ * A protocol for one number or several numbers. A report has some of them. The protocol can also report gradients.
  *
- * @param <R> the report of one of them
+ * @param <R> the report of one number
  */
 abstract class SampledProtocol<R> extends NumbersProtocol implements GradientKind {
     private final BiFunction<Integer, Epsilon, SampledCoordinates<R>> randomizer;
@@ -28,10 +28,10 @@ abstract class SampledProtocol<R> extends NumbersProtocol implements GradientKin
     /**
      * A protocol.
      *
-     * @param randomizer of a number of dimensions, at one epsilon for the whole report
+     * @param randomizer makes the randomizer for a number of dimensions, at one epsilon for the whole report
      * @param each how the report of one number is written
-     * @param isList as {@link CoordinatesForm} has it
-     * @param fields that the report of one number can have
+     * @param isList as in {@link CoordinatesForm}
+     * @param fields the fields that the report of one number can have
      */
     SampledProtocol(
             String name,

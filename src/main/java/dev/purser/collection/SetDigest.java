@@ -13,18 +13,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A digest of a set of reports that is brought up to date with each report, without the others: MSet-XOR-Hash of Clarke
- * and others, ASIACRYPT 2003. It is the exclusive or of {@code F(element)} over all elements, where F is a pseudorandom
- * function under a key of the home. Its value is recorded in the journal. An equal digest of another set with as many
- * elements, each once, would need elements whose F cancel out, and without the key nobody knows an F.
+ * A digest of a set of reports: MSet-XOR-Hash of Clarke and others, ASIACRYPT 2003. Each report updates the digest
+ * without reading other reports. The digest is the exclusive or of {@code F(element)} over all elements, where F is a
+ * pseudorandom function under a key of the home. Its value is recorded in the journal. If another set with as many
+ * elements, each once, had an equal digest, the values of F of some elements would cancel out, and without the key
+ * nobody knows a value of F.
  *
- * <p>What the database keeps is {@code nonce, value XOR F(nonce)} with a new nonce each time. Without the nonce, a
- * reader of two versions would know the sum of F over the elements that came between. With more than 256 such sums,
- * many elements could be made to cancel out.
+ * <p>The database stores {@code nonce, value XOR F(nonce)} with a new nonce each time. Without the nonce, a reader of
+ * two versions would know the sum of F over the elements that were added between them. With more than 256 such sums,
+ * the reader could choose elements that cancel out.
  *
- * <p>F is SHA-256 of 32 bytes of key and 20 bytes of input. All inputs have the same length and fit one block with the
- * padding, so that nothing can be extended: F is one call of the compression function, keyed in the first half of its
- * block. That this is pseudorandom is what HMAC with SHA-256 assumes of it too. Not thread-safe.
+ * <p>F is SHA-256 of 32 bytes of key and 20 bytes of input. All inputs have the same length and fit into one block with
+ * the padding, so no input can be extended. F is one call of the compression function, with the key in the first half
+ * of its block. HMAC with SHA-256 also assumes that this is pseudorandom. Not thread-safe.
  */
 final class SetDigest {
     private static final int NONCE = 16;
@@ -41,8 +42,8 @@ final class SetDigest {
     /**
      * The digest of the empty set.
      *
-     * @param set what its elements are
-     * @param collection that they belong to: each has its own key
+     * @param set what the elements are
+     * @param collection the collection that they belong to; each collection has its own key
      */
     SetDigest(MacKey home, String set, String collection) {
         key = home.code(new CanonicalBytes()
@@ -53,8 +54,8 @@ final class SetDigest {
     }
 
     /**
-     * Changes the digest to the stored one. If nothing of the right form is stored, it becomes the digest of no known
-     * set.
+     * Changes the digest to the stored one. If no digest of the right form is stored, the result is the digest of no
+     * known set.
      */
     SetDigest with(byte @Nullable [] stored) {
         byte[] bytes = Arrays.copyOf(stored == null ? value : stored, NONCE + VALUE);
@@ -64,10 +65,10 @@ final class SetDigest {
     }
 
     /**
-     * Adds an element that was not in the set, or removes one that was.
+     * Adds an element that was not in the set, or removes an element that was in the set.
      *
      * @param id 16 bytes
-     * @param state what else the element says, at least 0; above 0 if it is a report
+     * @param state the element's state, at least 0; above 0 if the element is a report
      */
     void change(byte[] id, int state) {
         input.clear().put(id).putInt(state);
@@ -84,11 +85,11 @@ final class SetDigest {
     }
 
     /**
-     * Adds all elements that are stored, to the empty set.
+     * Adds all stored elements to the empty set.
      *
-     * @param sql selects the id and the state of each, in the order of the ids; its parameter is {@code number}
-     * @param reports how many of them have a state above 0
-     * @return the digest; null if there is another number of them, or one twice
+     * @param sql selects the id and the state of each element, in the order of the ids; its parameter is {@code number}
+     * @param reports how many elements should have a state above 0
+     * @return the digest; null if another number of elements has such a state, or an element occurs twice
      */
     byte @Nullable [] addAll(StoreConnection connection, String sql, long number, long reports) throws SQLException {
         byte[][] last = {new byte[0]};

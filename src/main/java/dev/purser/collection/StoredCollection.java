@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The row of a collection or a training, without its declaration.
  *
- * @param number names it in the tables of reports
- * @param custodian who opened it
- * @param closesAt the end of reports; null without one
- * @param isClosed whether they were ended before, whatever a clock says
+ * @param number the number of the collection in the tables of reports
+ * @param custodian the principal that opened it
+ * @param closesAt the end of reports; null if there is none
+ * @param isClosed whether the reports were ended before this time; no clock decides then
  */
 public record StoredCollection(
         String id,
@@ -25,7 +25,7 @@ public record StoredCollection(
         boolean isDeleted) {
     /** What the reports are for. */
     public enum Kind {
-        /** Means or shares. */
+        /** Estimates of means or shares. */
         COLLECTION("collection"),
         /** The parameters of a model. */
         TRAINING("training");
@@ -43,7 +43,7 @@ public record StoredCollection(
 
     /** A collection or a training that is opened now. */
     static StoredCollection opened(String id, Kind kind, String custodian, Instant now, @Nullable Instant closesAt) {
-        // A number that follows from the id, so that instances need not agree on the next one.
+        // The id determines the number, so that instances need not agree on the next number.
         long number =
                 ByteBuffer.wrap(Sha256.of(id.getBytes(StandardCharsets.UTF_8))).getLong();
         return new StoredCollection(id, kind, number, custodian, now, closesAt, false, false);

@@ -4,17 +4,17 @@ import java.util.Arrays;
 
 /**
  * Upper bounds of the probabilities that sums of independent random numbers are far from their means, for any number of
- * summands. They are Chernoff's bounds, made smaller by a bound on the probability that the tilted sum is at one place.
- * Derived in {@code Tails.md}.
+ * summands. They are Chernoff's bounds, made smaller by a bound on the probability of each single value of the tilted
+ * sum. {@code Tails.md} has the derivation.
  */
 final class Tails {
     /** Above the largest value of {@code √v·exp(-v)·I_0(v)}: Baillon, Cominetti and Vaisman 2016. */
     private static final double PEAK = 0.4689;
 
-    /** The relative error of a probability that is stored as a double, and the absolute one of its complement. */
+    /** The relative error of a probability that is stored as a double, and the absolute error of its complement. */
     private static final double ULP = 1e-15;
 
-    /** Of the logarithms below, for up to 10^9 summands; {@link #ULP} for each adds to it. */
+    /** The rounding error of the logarithms below, for up to 10^9 summands. {@link #ULP} is added for each summand. */
     private static final double ROUNDING = 1e-6;
 
     private static final int TILTS = 150;
@@ -23,11 +23,11 @@ final class Tails {
     private Tails() {}
 
     /**
-     * The least number of trials of probability {@code own}, of all, that is not ruled out by a count of successes. A
-     * number is ruled out if, with this number, so many successes or more have at most a probability of {@code
-     * exp(logAlpha)}.
+     * How many of {@code all} trials have the success probability {@code own}: the least number that the count of
+     * successes does not rule out. A number is ruled out if, with this number, the probability of {@code count} or more
+     * successes is at most {@code exp(logAlpha)}.
      *
-     * @param own above {@code other}, the probability of the trials that remain
+     * @param own is above {@code other}, the success probability of the remaining trials
      */
     static long least(long count, long all, double own, double other, double logAlpha) {
         long ruledOut = -1;
@@ -43,12 +43,12 @@ final class Tails {
         return least;
     }
 
-    /** The greatest such number that is not ruled out by so few successes. It is {@link #least} for failures. */
+    /** As {@link #least}, the greatest number that so few successes do not rule out. It follows from the failures. */
     static long greatest(long count, long all, double own, double other, double logAlpha) {
         return all - least(all - count, all, complement(other), complement(own), logAlpha);
     }
 
-    /** Rounded up: more probable failures make the bound larger. */
+    /** The complement, rounded up, because more probable failures make the bound larger. */
     private static double complement(double probability) {
         return Math.min(1, 1 - probability + ULP);
     }
@@ -65,7 +65,7 @@ final class Tails {
             return owns * Math.log(own) + others * Math.log(other) + rounding;
         }
         // The odds of a success are multiplied by 1 + tilt, so that the mean is the count: square·tilt² + linear·tilt =
-        // excess. Any other tilt gives a bound too.
+        // excess. Other tilts also give bounds.
         double square = own * other * (all - count);
         double linear = owns * own * (1 + other) + others * other * (1 + own) - count * (own + other);
         double root = Math.sqrt(linear * linear + 4 * square * excess);
@@ -82,16 +82,16 @@ final class Tails {
     }
 
     /**
-     * How far the sum of discrete Laplace noises is from zero at most, except with a probability of {@code beta}, in
-     * whole steps of their grid.
+     * The largest distance of the sum of discrete Laplace noises from zero, in whole steps of their grid, except with a
+     * probability of {@code beta}.
      *
-     * @param scales of each kind of noise, in steps
-     * @param counts how many there are of each, at least one
+     * @param scales the scale of each kind of noise, in steps
+     * @param counts how many noises there are of each kind, at least one
      */
     static double laplace(double[] scales, long[] counts, double beta) {
         double largest = Arrays.stream(scales).max().orElseThrow();
         double least = Double.POSITIVE_INFINITY;
-        // Every tilt below 1/largest gives a bound. With many noises the best tilt is near zero; with one noise it is
+        // Every tilt below 1/largest gives a bound. With many noises the best tilt is near zero. With one noise it is
         // near the end.
         for (int i = -TILTS; i <= TILTS; i++) {
             double tilt = 1 / (largest * (1 + Math.pow(STEP, i)));
@@ -100,7 +100,7 @@ final class Tails {
         return Math.ceil(least);
     }
 
-    /** The logarithm of a bound of the probability that the sum is at least x, for any x, plus {@code tilt·x}. */
+    /** The logarithm of a bound of the probability that the sum is at least x, plus {@code tilt·x}, for any x. */
     private static double logTail(double[] scales, long[] counts, double largest, double tilt) {
         double logMoment = 0;
         double variance = 0;
@@ -109,7 +109,7 @@ final class Tails {
             logMoment -= counts[kind] * Math.log1p(-part * part);
             variance += counts[kind] * (square(scales[kind] / (1 - part)) + square(scales[kind] / (1 + part)));
         }
-        // The density of a sum is nowhere above that of one of its parts, nor above nearly that of a normal one.
+        // The density of a sum is at most the largest density of one of its parts, and at most ofAll: Tails.md.
         double part = tilt * largest;
         double ofOne = (1 - part * part) / (2 * largest);
         double spread = variance - 1.5 * square(largest / (1 - part));

@@ -18,10 +18,10 @@ import static dev.purser.collection.ProtocolKind.EPSILONS;
 /**
  * What a training declares when it is opened.
  *
- * @param protocol of a device's report of its clipped gradient
- * @param features numbers of [-1, 1] of a device; the model has a parameter for each and the intercept
- * @param groupSize reports of a round
- * @param rounds after which it is closed
+ * @param protocol the protocol of a device's report of its clipped gradient
+ * @param features how many numbers of [-1, 1] a device has; the model has a parameter for each and the intercept
+ * @param groupSize how many reports a round has
+ * @param rounds after how many rounds the training is closed
  */
 public record TrainingDeclaration(
         String id,

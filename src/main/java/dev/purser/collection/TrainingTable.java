@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes what a training has besides what every collection has. */
+/** Reads and writes the tables that only trainings have. */
 final class TrainingTable {
-    /** The state of a ticket in the digest of tickets before its round. */
+    /** The state of an unused ticket in the digest of tickets. */
     static final int UNUSED = 0;
 
     private static final byte[] NO_ROUNDS = new byte[64];
@@ -40,18 +40,18 @@ final class TrainingTable {
     /**
      * The state of a training.
      *
-     * @param round that reports are for now, from 1
-     * @param roundReports of this round so far
-     * @param unused reports that came after their round, and are in no sum
-     * @param parameters that the round's gradients are taken at
-     * @param tickets that there are, each with its round or {@link #UNUSED}
-     * @param rounds the digest of all rounds that ended and then that of the last, each of 32 bytes
+     * @param round the present round, from 1
+     * @param roundReports how many reports of this round there are so far
+     * @param unused how many reports came after their round, and are in no sum
+     * @param parameters the parameters at which the round's gradients are taken
+     * @param tickets the digest of all tickets, each with its round or {@link #UNUSED}
+     * @param rounds the digest of all rounds that ended, followed by the digest of the last round, 32 bytes each
      */
     record State(long round, long roundReports, long unused, double[] parameters, SetDigest tickets, byte[] rounds) {
         /**
-         * Of the present row.
+         * The state in a row.
          *
-         * @param row the columns of the same names; null if there is no such row
+         * @param row the columns of the same names, which are null if there is no such row
          */
         static @Nullable State of(ResultSet row, SetDigest tickets) throws SQLException {
             byte[] parameters = row.getBytes("parameters");
@@ -79,10 +79,11 @@ final class TrainingTable {
     /**
      * A round that ended.
      *
-     * @param parameters that its gradients were taken at
+     * @param parameters the parameters at which its gradients were taken
      * @param gradient the estimated mean gradient
-     * @param squaredGradient the square of its length, less the largest variance of its noise
-     * @param lossChange of the mean loss since round 1, estimated from the gradients at the ends of the steps
+     * @param squaredGradient the square of the gradient's length, minus an upper bound of the variance of its noise
+     * @param lossChange the change of the mean loss since round 1, estimated from the gradients at the ends of the
+     *     steps
      */
     record Round(double[] parameters, double[] gradient, double squaredGradient, double lossChange) {
         private static Round of(ResultSet row) throws SQLException {
@@ -134,7 +135,7 @@ final class TrainingTable {
         CollectionTable.record(transaction, training, JournaledCollections.training(training.id(), state));
     }
 
-    /** The digest of no tickets. */
+    /** The digest of the empty set of tickets. */
     static SetDigest tickets(MacKey key, String training) {
         return new SetDigest(key, "tickets", training);
     }
@@ -142,7 +143,7 @@ final class TrainingTable {
     /**
      * The state of a training, as the journal recorded it last; empty if the training is deleted.
      *
-     * @throws ProblemException {@code internal-error} if it is not
+     * @throws ProblemException {@code internal-error} if the journal recorded another state
      */
     static Optional<State> state(StoreConnection connection, StoredCollection training) throws SQLException {
         Optional<State> state = connection.first(
@@ -170,7 +171,7 @@ final class TrainingTable {
     /**
      * The round before the present one, if there is one.
      *
-     * @throws ProblemException {@code internal-error} if it is not what the state's digest says
+     * @throws ProblemException {@code internal-error} if its digest differs from the digest in the state
      */
     static Optional<Round> lastRound(StoreConnection connection, StoredCollection training, State state)
             throws SQLException {
@@ -203,7 +204,7 @@ final class TrainingTable {
     /**
      * The rounds that ended.
      *
-     * @throws ProblemException {@code internal-error} if they are not what the state's digest says
+     * @throws ProblemException {@code internal-error} if their digest differs from the digest in the state
      */
     static List<TrainingView.CurvePoint> curve(StoreConnection connection, StoredCollection training, State state)
             throws SQLException {
@@ -219,7 +220,7 @@ final class TrainingTable {
         return curve;
     }
 
-    /** Visits the rounds in their order, and returns {@link State#rounds} of them. */
+    /** Visits the rounds in their order, and returns their digests, as in {@link State#rounds}. */
     static byte[] rounds(StoreConnection connection, long training, BiConsumer<Long, Round> visitor)
             throws SQLException {
         byte[][] digest = {NO_ROUNDS};
@@ -245,7 +246,7 @@ final class TrainingTable {
                 keys.stream().map(key -> new Object[] {training.number(), key}).toList());
     }
 
-    /** Uses tickets; gives for each 1 if it was unused, and 0 if it was used or there is no such ticket. */
+    /** Uses tickets. Returns for each 1 if it was unused, and 0 if it was used or there is no such ticket. */
     static int[] use(StoreConnection transaction, StoredCollection training, long round, List<byte[]> keys)
             throws SQLException {
         return transaction.updateEach(
@@ -255,7 +256,7 @@ final class TrainingTable {
                         .toList());
     }
 
-    /** Those of {@code keys} that are tickets, used or not. A ticket stays one while the training is there. */
+    /** The elements of {@code keys} that are tickets, used or not. A ticket exists as long as the training. */
     static Set<ByteBuffer> tickets(StoreConnection connection, StoredCollection training, List<byte[]> keys)
             throws SQLException {
         Set<ByteBuffer> found = new HashSet<>();

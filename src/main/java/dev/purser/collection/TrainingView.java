@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A training with its parameters so far, and all that a device needs to report its gradient. */
+/** A training with its parameters so far, and everything that a device needs to report its gradient. */
 @Schema(name = "Training", description = "A model that is trained by gradients which devices randomize.")
 public record TrainingView(
         @Schema(example = "income") String id,

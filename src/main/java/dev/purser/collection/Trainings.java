@@ -29,15 +29,15 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Trains models by gradients that devices randomize. A device takes part once, with a ticket that is used with its
- * report. When a round has its reports, the same transaction makes the next parameters, so a training that was
- * interrupted goes on where its last {@link Pieces piece} was committed.
+ * report. The transaction that adds the last report of a round also makes the next parameters. So an interrupted
+ * training goes on after its last committed {@link Pieces piece}.
  */
 @Service
 public class Trainings extends LifeCycle<TrainingDeclaration> {
     private static final int MAX_TICKETS = 100_000;
     private static final int MOST_NAMED = 100;
 
-    /** The most rounds that one piece ends: each makes parameters and keeps them. */
+    /** The most rounds that one piece ends. Each of them makes and stores parameters. */
     private static final int MOST_ROUNDS = 32;
 
     public Trainings(Database database, RequestLimits limits, JsonMapper json, Clock clock, Pieces pieces) {
@@ -66,7 +66,7 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
         TrainingTable.insert(transaction, opened, declaration.features() + 1);
     }
 
-    /** All that is public of a training. */
+    /** Everything that is public about a training. */
     public TrainingView view(StoredCollection training) {
         TrainingDeclaration declaration = declaration(training);
         return database.read(connection -> {
@@ -159,7 +159,7 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
     /**
      * Counts the reports of a batch.
      *
-     * @throws ProblemException {@code validation-failed} for a round that has not begun, and for tickets that are none;
+     * @throws ProblemException {@code validation-failed} for a round that has not begun, and for unknown tickets;
      *     {@code collection-closed}
      */
     public <R> Counted add(StoredCollection training, Batch<R> batch) {

@@ -12,8 +12,8 @@ import org.springframework.stereotype.Service;
 
 /**
  * Decides which collections and trainings a principal can see. Every request gets its collection from here, so a hidden
- * collection and a missing one give the same refusal. Grants make a collection visible. A custodian also sees the
- * collections that it opened, and can change only these.
+ * collection and a missing collection give the same refusal. Grants make a collection visible. A custodian also sees
+ * the collections that it opened, and can change only these.
  */
 @Service
 public class VisibleCollections {
@@ -24,11 +24,11 @@ public class VisibleCollections {
     }
 
     /**
-     * A collection that may be used for this. A granted collection may be read. Only its custodian and administrators
-     * may close and delete it.
+     * A collection that the principal may use for this. A granted collection may be read. Only its custodian and
+     * administrators may close and delete it.
      *
-     * @throws ProblemException {@code not-found} if the principal sees none with this id, or it was deleted. For
-     *     deleting it is still found, because the next deletion completes an interrupted one
+     * @throws ProblemException {@code not-found} if the principal sees none with this id, or it was deleted. A deletion
+     *     still finds it, because a second deletion completes an interrupted deletion
      */
     public StoredCollection require(Principal principal, Use use, Kind kind, String id) {
         boolean isGranted = use == Use.READING && principal.collections().include(id);

@@ -7,8 +7,8 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Tells the console whether a proxy adds a credential to what a browser sends. Otherwise the console would have to try
- * without a key, and every first page would begin with a refusal.
+ * Tells the console whether a proxy adds a credential to what a browser sends. Without this, the console would have to
+ * try a request without a key, and every first page would begin with a refusal.
  */
 @Hidden
 @RestController

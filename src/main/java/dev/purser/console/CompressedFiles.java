@@ -17,8 +17,8 @@ import org.springframework.web.servlet.resource.HttpResource;
 import org.springframework.web.servlet.resource.ResourceResolverChain;
 
 /**
- * Compresses a file for a browser that accepts it. The resolver before this one keeps the result, so that each file is
- * compressed once: the connector would do it for everybody who asks, without a key.
+ * Compresses a file for a browser that accepts it. The resolver before this resolver keeps the result, so that each
+ * file is compressed once. The connector would compress it for every request, and these requests need no key.
  */
 final class CompressedFiles extends AbstractResourceResolver {
     private static final String GZIP = "gzip";

@@ -12,8 +12,8 @@ import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * The files of the console. They need no key, because they contain nothing but programs. What they may load is this
- * service's own: a page that shows text of others can run none of it.
+ * The files of the console. They need no key, because they contain only programs. They may load only files of this
+ * service, so text of other people that a page shows cannot run as a program.
  */
 @Configuration(proxyBeanMethods = false)
 class ConsolePages implements WebMvcConfigurer {
@@ -25,7 +25,7 @@ class ConsolePages implements WebMvcConfigurer {
         registry.addViewController("/").setViewName("forward:/console/index.html");
     }
 
-    /** Asks for each file again, so that a browser never mixes the files of two releases. */
+    /** Makes browsers check each file again, so that a browser never mixes the files of two releases. */
     @Override
     public void addResourceHandlers(ResourceHandlerRegistry registry) {
         registry.addResourceHandler("/console/**")
@@ -40,7 +40,7 @@ class ConsolePages implements WebMvcConfigurer {
         registry.addInterceptor(new ContentPolicy()).addPathPatterns("/", "/console/**");
     }
 
-    /** Stands before the policy that all other replies get. */
+    /** Sets the policy of these files before the filter for all other replies would set its policy. */
     private static final class ContentPolicy implements HandlerInterceptor {
         @Override
         public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {

@@ -1,4 +1,4 @@
-/** Serves the console: the pages of the service for people, which speak its public API with the key they are given. */
+/** Serves the console: the pages for people, which call the public API with the key that a person enters. */
 @MayUse({})
 @NullMarked
 package dev.purser.console;

@@ -7,10 +7,10 @@ import java.math.BigInteger;
 import java.util.stream.IntStream;
 
 /**
- * The column whose stored integer decides in which block a row is. {@link Blocks} counts in the column's values; here
- * they become stored integers, for all who read rows.
+ * The column whose stored integer decides in which block a row is. {@link Blocks} counts in the column's values. This
+ * class converts them to stored integers, for all code that reads rows.
  *
- * @param column of integers or of dates; the width of a block is a whole number of its grid steps
+ * @param column a column of integers or of dates; the width of a block is a whole number of the column's grid steps
  */
 public record BlockColumn(Column.Numeric column, Blocks blocks) {
     /**

@@ -13,7 +13,7 @@ public final class BlockLabels {
     /**
      * The block with this label.
      *
-     * @param parameter where the label was sent
+     * @param parameter the parameter in which the label was sent
      * @throws ProblemException {@code validation-failed} if there is no such block
      */
     public static int block(Blocks blocks, String parameter, String label) {
@@ -30,7 +30,7 @@ public final class BlockLabels {
      *
      * @param from null for the first block
      * @param to null for the last block
-     * @throws ProblemException {@code validation-failed} if they are no labels, or not in order
+     * @throws ProblemException {@code validation-failed} if a text is no label, or the labels are not in order
      */
     public static BlockWindow between(Blocks blocks, @Nullable String from, @Nullable String to) {
         int first = from == null ? 0 : block(blocks, "from", from);

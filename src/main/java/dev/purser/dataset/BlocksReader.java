@@ -15,7 +15,7 @@ import java.util.Optional;
 final class BlocksReader {
     private static final FieldType<String> WIDTHS = FieldType.choice("day", "week", "month");
 
-    /** Keeps labels within 64 bits: a label is a number of grid steps times the resolution. */
+    /** Keeps labels within 64 bits. A label is a number of grid steps times the resolution. */
     private static final BigDecimal MAX_RESOLUTION = new BigDecimal(1 << 20);
 
     private static final long MAX_WIDTH = Grid.MAX_MAGNITUDE << 20;
@@ -53,7 +53,7 @@ final class BlocksReader {
     /**
      * Reads a division.
      *
-     * @param columns of the dataset; empty if they are not as they should be
+     * @param columns the columns of the dataset; empty if they broke a rule
      * @param ofTable whether the rows are in a table
      */
     static Optional<BlockDivision> read(ObjectReader in, Optional<List<Column>> columns, boolean ofTable) {
@@ -96,7 +96,7 @@ final class BlocksReader {
         return column.notation() instanceof Notation.Numbers numbers && numbers.whole();
     }
 
-    /** Refuses, and returns false, if the labels of the column are no integers. */
+    /** Refuses the division, and returns false, if the labels of the column are no integers. */
     private static boolean requireWholeSteps(ObjectReader in, Column.Numeric column) {
         BigDecimal resolution = column.grid().resolution();
         boolean whole = resolution.scale() <= 0 && resolution.compareTo(MAX_RESOLUTION) <= 0;
@@ -135,7 +135,10 @@ final class BlocksReader {
         return Optional.of(Blocks.over(column.name(), width, lower, upper));
     }
 
-    /** The guarantee of a block holds for rows that stay in it. Rows of an upload cannot change. */
+    /**
+     * Refuses a table unless its rows stay in their blocks. The guarantee of a block requires this. Uploaded rows
+     * cannot change.
+     */
     private static void checkRowsKeepTheirBlock(ObjectReader in, boolean ofTable) {
         Optional<Boolean> stated = in.read(ROWS_KEEP_THEIR_BLOCK);
         if (ofTable && !in.has(ROWS_KEEP_THEIR_BLOCK)) {

@@ -25,8 +25,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * What remains of the budget of each dataset, and its limit, as metrics. Both depend on charges and limits alone. They
- * are read from the ledger when the metrics are, for the first {@value #MOST} datasets by id. Each accountant has its
- * own amounts: epsilon, epsilon and delta, or rho.
+ * are read from the ledger whenever the metrics are read, for the first {@value #MOST} datasets by id. Each accountant
+ * has its own amounts: epsilon, epsilon and delta, or rho.
  */
 @Component
 final class BudgetMetrics implements MultiCollector {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Dates and times of the proleptic Gregorian calendar (ISO 8601), years 0001 to 9999. Dates are exact numbers of days,
- * and times exact numbers of seconds in UTC, since 1970-01-01. A day has 86,400 seconds, as in POSIX; a leap second 60
+ * and times exact numbers of seconds in UTC, since 1970-01-01. A day has 86,400 seconds, as in POSIX. A leap second 60
  * is not accepted.
  */
 final class CivilTime {
@@ -52,7 +52,7 @@ final class CivilTime {
         return date.matches() ? epochDay(date).map(BigDecimal::valueOf) : Optional.empty();
     }
 
-    /** Parses a date in a field of an upload. Programs write many of them as the first moment of the day. */
+    /** Parses a date in a field of an upload. Many programs write a date as the first moment of the day. */
     static Optional<BigDecimal> daysInUpload(String text) {
         Optional<BigDecimal> days = days(text);
         return days.isPresent() || !MIDNIGHT.matcher(text).matches() ? days : days(text.substring(0, DATE_LENGTH));
@@ -118,7 +118,7 @@ final class CivilTime {
                 : BigDecimal.valueOf(utc).add(new BigDecimal("0." + fraction));
     }
 
-    /** Parses a part of the text; an absent part is zero. */
+    /** Parses a part of the text. An absent part is zero. */
     private static int number(@Nullable String digits) {
         return digits == null ? 0 : Integer.parseInt(digits);
     }

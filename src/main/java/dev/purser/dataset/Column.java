@@ -17,7 +17,7 @@ public sealed interface Column {
     Set<String> USUAL_SPELLINGS = Collections.unmodifiableSet(
             new LinkedHashSet<>(List.of("NA", "N/A", "NaN", "null", "NULL", "None", "\\N", ".", "?", "-")));
 
-    /** The data's own header. */
+    /** The name, which is the column's header in the data. */
     String name();
 
     /** The column's type, as its registration names it. */
@@ -42,8 +42,8 @@ public sealed interface Column {
      * @param notation the form of the values, and their grid
      * @param lower the lower bound in grid steps
      * @param upper the upper bound in grid steps, at least {@code lower}
-     * @param missing the grid integer that stands for a missing value, and in a table of a database for an unreadable
-     *     one; null if such a row is refused
+     * @param missing the grid integer that stands for a missing value, and in a table of a database also for an
+     *     unreadable value; null if such a row is refused
      */
     record Numeric(
             String name,
@@ -53,7 +53,7 @@ public sealed interface Column {
             @Nullable Long missing,
             Set<String> missingSpellings)
             implements Column {
-        /** With the usual spellings of a missing value. */
+        /** A column with the usual spellings of a missing value. */
         public Numeric(String name, Notation notation, long lower, long upper, @Nullable Long missing) {
             this(name, notation, lower, upper, missing, USUAL_SPELLINGS);
         }
@@ -93,7 +93,7 @@ public sealed interface Column {
             @Nullable Integer missing,
             Set<String> missingSpellings)
             implements Column {
-        /** With the usual spellings of a missing value. */
+        /** A column with the usual spellings of a missing value. */
         public Category(String name, Spelling spelling, List<String> categories, @Nullable Integer missing) {
             this(name, spelling, categories, missing, USUAL_SPELLINGS);
         }
@@ -102,22 +102,22 @@ public sealed interface Column {
             categories = CategoryList.of(categories);
         }
 
-        /** A column of listed categories that refuses others. */
+        /** A column of listed categories that refuses other categories. */
         public static Category ofNames(String name, List<String> categories) {
             return new Category(name, Spelling.NAMES, categories, null);
         }
 
-        /** A column of truth values, 0 for false and 1 for true, that refuses others. */
+        /** A column of truth values, 0 for false and 1 for true, that refuses other values. */
         static Category ofTruth(String name) {
             return new Category(name, Spelling.TRUTH, Spelling.FALSE_AND_TRUE, null);
         }
 
-        /** The same column, with the position of a substitute for unlisted values. */
+        /** The same column, with the position of a substitute for missing and unlisted values. */
         Category substituting(@Nullable Integer position, Set<String> spellings) {
             return new Category(name, spelling, categories, position, spellings);
         }
 
-        /** Whether its values are names from a list, and no truth values. */
+        /** Whether the column's values are names from a list, and not truth values. */
         public boolean hasNames() {
             return spelling == Spelling.NAMES;
         }
@@ -132,7 +132,7 @@ public sealed interface Column {
             return new StoredRange(0, categories.size() - 1L);
         }
 
-        /** The position of the category that a request names; an unlisted one is refused. */
+        /** The position of the category that a request names. An unlisted category is refused. */
         public Optional<Integer> read(ValueReader sent) {
             return spelling.category(sent)
                     .map(this::indexOf)

@@ -67,7 +67,7 @@ final class ColumnReader {
     /**
      * Reads a column.
      *
-     * @param ofTable whether its values are in a table, which has no upload that could be refused
+     * @param ofTable whether the values are in a table, which has no upload that could be refused
      */
     static Optional<Column> read(ObjectReader in, boolean ofTable) {
         Optional<Column> column = read(in);
@@ -96,7 +96,7 @@ final class ColumnReader {
         };
     }
 
-    /** The grid of a resolution. An optional resolution defaults to 1. */
+    /** The grid of a resolution. If the resolution is not required, it defaults to 1. */
     private static Optional<Grid> resolution(ObjectReader in, boolean required) {
         return required || in.has(RESOLUTION) ? in.required(RESOLUTION) : Optional.of(Grid.ONE);
     }
@@ -122,7 +122,7 @@ final class ColumnReader {
                 spellings));
     }
 
-    /** The value that stands for a missing one. */
+    /** The value that stands for a missing value. */
     private static Optional<ValueReader> substitute(ObjectReader in) {
         return in.read(MISSING).filter(sent -> !sent.isText(REJECT));
     }

@@ -7,10 +7,10 @@ import java.math.BigDecimal;
 /**
  * A value of a column as an answer or a refusal shows it.
  *
- * @param json a {@link BigDecimal} in a column of numbers, a {@link String} in one of dates or timestamps
+ * @param json a {@link BigDecimal} in a column of numbers, a {@link String} in a column of dates or timestamps
  */
 public record ColumnValue(@JsonValue Object json) {
-    /** In a request: in the notation of the column's type. */
+    /** The shape in a request, where the value has the notation of the column's type. */
     public static final Shape SHAPE = new Shape.Of(ColumnValue.class);
 
     static ColumnValue of(BigDecimal number) {

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param registration what its custodian declared
  * @param registrationDigest SHA-256 of the bytes that were sent, in hexadecimal
- * @param account the ledger account its questions are charged to: its own id, or that of the dataset it shares with
+ * @param account the ledger account that its questions are charged to: its own id, or the account of the dataset that
+ *     it shares an account with
  * @param state depends on the rows if an upload fails: {@link DatasetState#shownTo}
  * @param custodian the principal that registered it
- * @param rowsDigest the digest of its {@link dev.purser.rows.RowsFile}, which has to be this one; null if it has none
+ * @param rowsDigest the digest that its {@link dev.purser.rows.RowsFile} has to have; null if it has no file
  * @param ready the blocks that can be asked about
  */
 public record Dataset(
@@ -45,12 +46,12 @@ public record Dataset(
         return registration.maxRows();
     }
 
-    /** The columns in the order of registration. The position is the column's storage name. */
+    /** The columns in the order of registration. A column is stored under its position. */
     public List<Column> columns() {
         return registration.columns();
     }
 
-    /** What its file of rows states and can hold; public. */
+    /** What its file of rows states and can contain; public. */
     public RowsShape shape() {
         return new RowsShape(
                 id(),
@@ -64,7 +65,7 @@ public record Dataset(
         return columns().stream().filter(column -> column.name().equals(name)).findFirst();
     }
 
-    /** The blocks that its rows are divided into; empty if they are not. */
+    /** The blocks that its rows are divided into; empty if they are not divided. */
     public Optional<Blocks> blocks() {
         return registration.blocks().map(BlockDivision::blocks);
     }
@@ -77,7 +78,7 @@ public record Dataset(
         });
     }
 
-    /** The dataset as a question about some of its blocks sees it: without the other blocks. */
+    /** The dataset without its other blocks, for a question about these blocks. */
     public Dataset part(BlockWindow window) {
         return new Dataset(
                 registration.part(window),
@@ -90,7 +91,7 @@ public record Dataset(
                 ReadyBlocks.NONE);
     }
 
-    /** The dataset as it was when these were its ready blocks, or the newest of them. */
+    /** The dataset as it was when these were its newest ready blocks. */
     public Dataset asOf(BlockWindow newest) {
         return new Dataset(
                 registration,
@@ -103,7 +104,7 @@ public record Dataset(
                 new ReadyBlocks(List.of(newest)));
     }
 
-    /** The relation and unit under which every sensitivity and guarantee is stated. */
+    /** The neighbouring relation and privacy unit under which every sensitivity and guarantee is stated. */
     public Neighborhood neighborhood() {
         return new Neighborhood(registration.neighboringRelation(), registration.privacyUnit());
     }

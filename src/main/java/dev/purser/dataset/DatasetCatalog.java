@@ -44,9 +44,9 @@ public class DatasetCatalog {
     }
 
     /**
-     * The dataset with this id, deleted or not: its books stay readable.
+     * The dataset with this id, deleted or not. The books of a deleted dataset stay readable.
      *
-     * @throws ProblemException {@code not-found} if there never was one
+     * @throws ProblemException {@code not-found} if there never was such a dataset
      */
     Dataset requireEvenDeleted(String id) {
         return table.find(database, id).orElseThrow(DatasetCatalog::notFound);
@@ -61,7 +61,7 @@ public class DatasetCatalog {
     public Dataset requireReady(String id) {
         Dataset dataset = require(id);
         if (dataset.state() != DatasetState.READY) {
-            // One text for every state: whether an upload failed is a function of its rows.
+            // Every state has the same text, because the rows decide whether an upload failed.
             throw ProblemException.of(
                     ProblemType.DATASET_NOT_READY, "the dataset is not ready: it has no data to ask about yet");
         }
@@ -79,7 +79,7 @@ public class DatasetCatalog {
     }
 
     /**
-     * Whether the rows are here. Of a dataset with blocks only the newest loaded block is looked for, if there is one.
+     * Whether the rows are here. For a dataset with blocks, only the newest loaded block is checked, if there is one.
      */
     private boolean isPresent(Dataset dataset) {
         if (dataset.blocks().isEmpty()) {
@@ -92,7 +92,8 @@ public class DatasetCatalog {
     }
 
     /**
-     * The digest of the file of a block's rows, as it was recorded when they were loaded; empty if they were not.
+     * The digest of the file of a block's rows, as it was recorded when they were loaded; empty if they were not
+     * loaded.
      *
      * @throws ProblemException {@code internal-error} if it is not what the journal recorded
      */
@@ -102,7 +103,7 @@ public class DatasetCatalog {
                 .map(HexFormat.of()::formatHex);
     }
 
-    /** Why the rows here are not those that the dataset was loaded with, as a sentence; empty if they are. */
+    /** Why the rows here are not the rows that the dataset was loaded with, as a sentence; empty if they are. */
     public Optional<String> faultOfRows(Dataset dataset) {
         if (dataset.blocks().isEmpty()) {
             return faultOf(RowsPart.all(dataset.id()), dataset.rowsDigest());
@@ -130,7 +131,10 @@ public class DatasetCatalog {
         return database.read(connection -> DatasetTable.listed(connection, order, after, limit));
     }
 
-    /** As the other list, for the datasets that a principal was granted by their ids or registered. */
+    /**
+     * The datasets whose id comes after {@code after} in this order and that the principal was granted by id or
+     * registered.
+     */
     List<ListedDataset> list(Principal principal, Order order, String after, int limit) {
         return database.read(connection -> DatasetTable.OWNED.list(
                 connection, principal, principal.datasets(), order, after, limit, DatasetTable::findListed));

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * The folder of the rows and the secrets that belong to it. The folder is {@code datasets} in the home unless
- * {@code PURSER_DATA} names another, which all instances of one ledger share.
+ * {@code PURSER_DATA} names a folder that all instances of one ledger share.
  */
 @Configuration(proxyBeanMethods = false)
 class DatasetConfiguration {
@@ -33,7 +33,7 @@ class DatasetConfiguration {
         }
     }
 
-    /** @param ledger its guard has to compare the journal with the database first */
+    /** @param ledger the ledger, whose guard has to compare the journal with the database first */
     @Bean
     FingerprintKeys fingerprintKeys(
             DatasetSettings settings,

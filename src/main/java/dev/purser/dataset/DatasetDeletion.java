@@ -15,7 +15,7 @@ public class DatasetDeletion {
     private final DatasetFiles files;
     private final ApplicationEventPublisher events;
 
-    /** Removes what interrupted deletions left. */
+    /** Completes interrupted deletions. */
     DatasetDeletion(Database database, DatasetCatalog catalog, DatasetFiles files, ApplicationEventPublisher events) {
         this.database = database;
         this.catalog = catalog;
@@ -26,9 +26,10 @@ public class DatasetDeletion {
     }
 
     /**
-     * Deletes the data of a dataset. If a deletion cannot remove everything, the next deletion or the next start does.
+     * Deletes the data of a dataset. If a deletion cannot remove everything, the next deletion or the next start
+     * removes the rest.
      *
-     * @throws ProblemException {@code not-found} if there is none, or it was deleted before
+     * @throws ProblemException {@code not-found} if there is no such dataset, or it was deleted before
      */
     public void delete(String id) {
         Dataset dataset = catalog.requireEvenDeleted(id);

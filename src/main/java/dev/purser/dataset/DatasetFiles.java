@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of the rows: one folder per dataset under one root, which only the service's own user can read. Several
- * instances may share the root: an unfinished upload carries the instance's id.
+ * instances may share the root, so an unfinished upload has the instance's id in its name.
  *
  * <pre>
  * root/adult/rows.columns               the finished rows, a {@link RowsFile}; it exists whole or not at all
@@ -86,7 +86,7 @@ public final class DatasetFiles {
         }
     }
 
-    /** The finished rows that there are by the ledger's database, as {@link #finished}. */
+    /** The finished rows that exist according to the ledger's database, as {@link #finished}. */
     public static Set<Path> ready(Database database) {
         return database.read(reader -> Stream.concat(
                         DatasetTable.ready(reader).stream(), LoadedBlocks.rowsDigests(reader).keySet().stream())
@@ -118,10 +118,10 @@ public final class DatasetFiles {
     }
 
     /**
-     * Why rows are not those that were loaded, by the first bytes and the length of their file, as the end of a
-     * sentence about them; empty if they are.
+     * Why rows are not the loaded rows, as the end of a sentence about them; empty if they are. Only the first bytes
+     * and the length of their file are compared.
      *
-     * @param digest of the file; null if none was recorded
+     * @param digest the recorded digest of the file; null if none was recorded
      */
     Optional<String> faultOf(RowsPart part, @Nullable String digest) {
         if (digest == null) {
@@ -179,7 +179,7 @@ public final class DatasetFiles {
         deleteTree(uploadFolder(part));
     }
 
-    /** Removes what an upload that was not confirmed wrote. Other blocks keep their files. */
+    /** Removes the files of an upload that was not confirmed. Other blocks keep their files. */
     void discard(RowsPart part) throws IOException {
         if (part.block().isEmpty()) {
             delete(part.dataset());
@@ -228,7 +228,7 @@ public final class DatasetFiles {
         }
     }
 
-    /** The unfinished uploads of this instance in a folder, which another instance may delete meanwhile. */
+    /** The unfinished uploads of this instance in a folder. Another instance may delete the folder meanwhile. */
     private List<Path> uploads(Path folder) throws IOException {
         try (Stream<Path> children = Files.list(folder)) {
             return children.filter(child -> String.valueOf(child.getFileName()).startsWith(uploadFolder))

@@ -23,12 +23,12 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Service;
 
 /**
- * Takes a dataset, or each of its blocks, from registered to ready, with the whole upload or with nothing.
+ * Takes a dataset, or each of its blocks, from registered to ready. It loads a whole upload or nothing.
  *
- * <p>The order of the steps ensures this. The rows go to a temporary file; that file is made durable and renamed; then
- * they are declared ready in one durable transaction. If we stop before the last step, the next start of this instance
- * finds the dataset or the block loading, removes its files, and declares the upload failed. Blocks are loaded in any
- * order, several at a time, and do not wait for each other.
+ * <p>The order of the steps ensures this. The rows are written to a temporary file. This file is made durable and
+ * renamed. Then the rows are declared ready in one durable transaction. If we stop before the last step, the next start
+ * of this instance finds the dataset or the block loading, removes its files, and declares the upload failed. Blocks
+ * are loaded in any order, several at a time, and do not wait for each other.
  */
 @Service
 public class DatasetLoading {
@@ -40,7 +40,7 @@ public class DatasetLoading {
     private final InstanceId instance;
     private final Map<RowsPart, Loading> current = new ConcurrentHashMap<>();
 
-    /** Removes what a crash left of this instance's uploads, and logs which rows are not those that were loaded. */
+    /** Removes what a crash left of this instance's uploads, and logs which rows are not the loaded rows. */
     DatasetLoading(Database database, DatasetFiles files, Fingerprints fingerprints, InstanceId instance) {
         this.database = database;
         this.files = files;
@@ -51,7 +51,7 @@ public class DatasetLoading {
         compare(database.read(LoadedBlocks::rowsDigests));
     }
 
-    /** Logs the first fault of each dataset: a folder that is not there would give a line for each block. */
+    /** Logs the first fault of each dataset. A missing folder would otherwise give a line for each block. */
     private void compare(Map<RowsPart, String> digests) {
         Map<String, Integer> faulty = new HashMap<>();
         digests.forEach((part, digest) -> files.faultOf(part, digest).ifPresent(fault -> {
@@ -89,7 +89,7 @@ public class DatasetLoading {
     /**
      * Claims the dataset, or one of its blocks, for one upload, which has to be committed or abandoned.
      *
-     * @param block of a dataset with blocks; empty without them
+     * @param block the block of a dataset with blocks; empty without blocks
      * @throws ProblemException {@code already-exists} if there are rows, or another upload of them is being read
      */
     public Loading begin(Dataset dataset, OptionalInt block) {
@@ -126,7 +126,7 @@ public class DatasetLoading {
     }
 
     /**
-     * Begins a check of a file, which changes nothing of the dataset, and which has to be closed.
+     * Begins a check of a file. The check does not change the dataset, and has to be closed.
      *
      * @throws ProblemException {@code already-exists} where {@link #begin} would say so
      */
@@ -149,7 +149,7 @@ public class DatasetLoading {
                         : "the block has its data or is receiving it: each block is uploaded once and never replaced");
     }
 
-    /** How many rows of uploads to this instance were read so far; for the custodian only. */
+    /** How many rows of uploads to this instance were read so far. Only the custodian may see this. */
     public Optional<Long> rowsSoFar(String id) {
         return current.entrySet().stream()
                 .filter(each -> each.getKey().dataset().equals(id))
@@ -245,12 +245,12 @@ public class DatasetLoading {
          * Turns the file into the dataset's rows, or the block's. One transaction declares them ready and assigns them
          * to the account.
          *
-         * @param rowsDigest the digest of the file, by which it is known from now on
+         * @param rowsDigest the digest of the file, which identifies it from now on
          * @param rows their fingerprints under every known secret, newest first; empty if there are no rows
          * @throws ProblemException {@code already-exists} if the rows belong to another account and are declared
-         *     neither public nor other people's; {@code not-found} if the dataset was deleted meanwhile; {@code
-         *     temporarily-unavailable} if a secret was used meanwhile that was not known before. Nothing is recorded
-         *     then
+         *     neither public nor other people's; {@code not-found} if the dataset was deleted meanwhile;
+         *     {@code temporarily-unavailable} if an unknown secret was used meanwhile. After each of these, nothing is
+         *     recorded
          */
         public void commit(byte[] rowsDigest, List<Fingerprint> rows) throws IOException {
             files.commit(part);
@@ -264,8 +264,7 @@ public class DatasetLoading {
                     return dataset.id();
                 });
             } catch (ProblemException refusal) {
-                // If the outcome of the transaction is unknown, it may be found committed, and the rows must be there
-                // then.
+                // The outcome of the transaction is unknown. If it turns out to be committed, the rows must be there.
                 perhapsConfirmed = refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE;
                 throw refusal;
             } catch (Fingerprints.KeyMissing missing) {

@@ -39,8 +39,8 @@ public class DatasetRegistrar {
     }
 
     /**
-     * Registers a dataset and opens its account, in one transaction. A dataset that reads a table is ready at once, and
-     * so is one with blocks: each block is loaded or not.
+     * Registers a dataset and opens its account, in one transaction. A dataset that reads a table or has blocks is
+     * ready at once. Its blocks have states of their own.
      *
      * @param body the bytes that {@code registration} was read from
      * @throws ProblemException {@code already-exists} if the id was ever used, or its table belongs to another account
@@ -107,7 +107,10 @@ public class DatasetRegistrar {
                 custodian);
     }
 
-    /** The account of another dataset. Its facts never change, so they can be read before the transaction. */
+    /**
+     * The account of another dataset. The facts of that dataset never change, so they can be read before the
+     * transaction.
+     */
     private String sharedAccount(Registration registration, String other, String custodian) {
         Dataset shared = database.read(connection -> DatasetTable.OWNED.isOwnedBy(connection, other, custodian)
                         ? table.find(connection, other)

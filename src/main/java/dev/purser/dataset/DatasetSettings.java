@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param data the folder of the rows; if it is empty, {@code datasets} in the home
  * @param fingerprintKey the keys of fingerprints, newest first, 32 bytes in base64 with commas between them; if it is
- *     empty, those in the home
+ *     empty, the keys in the home
  */
 @ConfigurationProperties("purser")
 public record DatasetSettings(

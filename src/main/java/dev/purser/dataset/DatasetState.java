@@ -22,8 +22,8 @@ public enum DatasetState {
     }
 
     /**
-     * The name in an answer. Whether an upload failed is a function of its rows, so only an owner sees it. Everybody
-     * else sees whether there is data to ask about.
+     * The name in an answer. The rows decide whether an upload failed, so only an owner sees this. Everybody else sees
+     * whether there is data to ask about.
      */
     public String shownTo(boolean owner) {
         return owner || this == READY ? label() : "not-ready";

@@ -27,7 +27,9 @@ import org.springframework.stereotype.Component;
 
 import static dev.purser.dataset.JournaledDatasets.DATASETS;
 
-/** Reads and writes the table of datasets in the ledger's database. A row is used as the journal recorded it last. */
+/**
+ * Reads and writes the table of datasets in the ledger's database. A row is used only as the journal recorded it last.
+ */
 @Component
 class DatasetTable {
     static final OwnedRows OWNED = new OwnedRows("dataset", "state <> 'deleted'");
@@ -36,7 +38,7 @@ class DatasetTable {
     private final Clock clock;
 
     /**
-     * @param ledger its guard has to compare the journal with the database first
+     * @param ledger the ledger, whose guard has to compare the journal with the database first
      * @param clock decides which blocks of tables are over
      */
     DatasetTable(@SuppressWarnings("unused") BudgetLedger ledger, Clock clock) {
@@ -73,7 +75,7 @@ class DatasetTable {
                                 id, body, registration.accountant().name()));
     }
 
-    /** The rows of the datasets that are ready, as far as they are not in blocks. */
+    /** The rows of the ready datasets that have no blocks. */
     static List<RowsPart> ready(StoreConnection reader) throws SQLException {
         return reader.all("SELECT id FROM dataset WHERE state = 'ready'", row -> RowsPart.all(row.getString(1)));
     }
@@ -87,7 +89,7 @@ class DatasetTable {
         return found;
     }
 
-    /** The uploads that an instance began and did not end. */
+    /** The uploads that an instance began and did not finish. */
     static List<TornLoad> torn(StoreConnection reader, String instance) throws SQLException {
         return reader.all(
                 "SELECT id, account FROM dataset WHERE state = 'loading' AND loaded_by = ?",
@@ -98,7 +100,7 @@ class DatasetTable {
     /**
      * Changes the standing of a dataset.
      *
-     * @param next gives the new standing; null to leave it
+     * @param next makes the new standing; null to leave it as it is
      * @return whether it was changed
      */
     static boolean change(StoreConnection transaction, String id, Function<Standing, @Nullable Standing> next)
@@ -162,7 +164,10 @@ class DatasetTable {
         };
     }
 
-    /** It never changes, so it is compared with the journal before it is remembered, and not again. */
+    /**
+     * The bytes of a registration. They never change, so they are compared with the journal once, before they are
+     * remembered.
+     */
     private static byte[] registration(StoreConnection reader, String id) throws SQLException {
         return reader.first(
                         JournaledDatasets.REGISTRATION + "WHERE d.id = ?",
@@ -175,8 +180,8 @@ class DatasetTable {
     }
 
     /**
-     * The datasets whose id comes after {@code after} in this order, without deleted ones. One pass finds them: where
-     * rows are large, SQLite would read several as a whole to find one by its id.
+     * The datasets whose id comes after {@code after} in this order, without deleted ones. One pass finds them. If
+     * SQLite searched for each id, it would read several large rows as a whole for each.
      */
     static List<ListedDataset> listed(StoreConnection connection, Order order, String after, int limit)
             throws SQLException {

@@ -3,11 +3,11 @@ package dev.purser.dataset;
 import java.util.regex.Pattern;
 
 /**
- * Identifies the rows of an upload regardless of their order, or a table by its name. Without the key it reveals
- * nothing about them.
+ * Identifies the rows of an upload regardless of their order, or a table by its name. Without the key, a fingerprint
+ * reveals nothing about the rows or the table.
  *
  * @param hex 64 hexadecimal digits
- * @param key the check value of the secret that it was made with
+ * @param key the check value of the secret that the fingerprint was made with
  */
 public record Fingerprint(String hex, String key) {
     private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");

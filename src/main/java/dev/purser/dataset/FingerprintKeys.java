@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 /**
  * The secrets by which rows and tables are recognized, newest first. New rows and tables are recorded under the newest
  * secret, and looked for under all secrets. The operator sets them as {@code PURSER_FINGERPRINT_KEY}, the same for all
- * instances of one ledger. Otherwise the first start draws one and stores it in the home, and {@link #rotate} puts
- * another before it.
+ * instances of one ledger. Otherwise the first start draws a secret and stores it in the home, and {@link #rotate} puts
+ * a newer secret before it.
  *
- * <p>The ledger keeps check values of all secrets under which something was recorded. The first of them is the ledger's
- * own, wherever it stands in the list: other keys are derived from it, and no rotation changes them.
+ * <p>The ledger keeps check values of all secrets under which something was recorded. The first of these secrets is the
+ * ledger's own secret, at any place in the list. Other keys are derived from it, and no rotation changes them.
  */
 public final class FingerprintKeys {
     private static final String FILE = "fingerprint.key";
@@ -51,10 +51,10 @@ public final class FingerprintKeys {
     }
 
     /**
-     * The configured secrets, or those in the home, where one is drawn if there are none.
+     * The configured secrets, or the secrets in the home. If the home has none, a secret is drawn there.
      *
      * @param configured 32 bytes in base64, with commas between secrets; or empty
-     * @throws StartupRefusal if they have another form, cannot be read, or are not those of this ledger
+     * @throws StartupRefusal if the secrets have another form, cannot be read, or are not the secrets of this ledger
      */
     static FingerprintKeys of(String configured, PurserHome home, Database database) {
         KeyList<byte[]> keys = KeyFile.secrets(home, FILE, configured, VARIABLE, () -> KeyFile.drawn(32));
@@ -76,7 +76,7 @@ public final class FingerprintKeys {
         return known.get();
     }
 
-    /** The ledger's own, under which the first fingerprint was recorded. It is the same for ever. */
+    /** The ledger's own secret, under which the first fingerprint was recorded. It never changes. */
     public FingerprintSecret first() {
         return first;
     }

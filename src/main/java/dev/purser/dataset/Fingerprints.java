@@ -19,8 +19,9 @@ import static dev.purser.dataset.JournaledDatasets.FINGERPRINTS;
  * even after the dataset is deleted. If they could be uploaded again under another account, that would be a second
  * budget for the same people.
  *
- * <p>Rows are recorded once, under the secret that was the newest then. Therefore a claim has to state the rows under
- * every secret that was ever used. This is checked in the transaction of the claim, and claims wait for each other.
+ * <p>Rows are recorded once, under the secret that was the newest then. Therefore a claim has to state the fingerprints
+ * of the rows under every secret that was ever used. This is checked in the transaction of the claim, and claims wait
+ * for each other.
  */
 @Component
 class Fingerprints {
@@ -32,7 +33,10 @@ class Fingerprints {
         this.keys = keys;
     }
 
-    /** The rows are not known under every secret that was used. Nothing is recorded, and what was changed is undone. */
+    /**
+     * A fingerprint under a secret that was used is missing. Nothing is recorded, and changes of the transaction are
+     * undone.
+     */
     static final class KeyMissing extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -49,7 +53,9 @@ class Fingerprints {
         }
     }
 
-    /** As {@link #claim(StoreConnection, List, String)}, by the table's name, because its rows may change. */
+    /**
+     * As {@link #claim(StoreConnection, List, String)}, for a table. Its name is recorded, because its rows may change.
+     */
     boolean claim(StoreConnection transaction, Source.Table table, String account) throws SQLException {
         List<Fingerprint> all =
                 keys.now().stream().map(secret -> secret.ofTable(table)).toList();
@@ -60,8 +66,8 @@ class Fingerprints {
      * Records rows for an account, unless they are recorded already.
      *
      * @param rows the fingerprints of the same rows under every known secret, newest first
-     * @return whether they belong to this account. If several accounts claim the same rows at once, one gets them
-     * @throws KeyMissing if a secret was used that is not among these
+     * @return whether the rows belong to this account. If several accounts claim the same rows at once, one gets them
+     * @throws KeyMissing if a secret was used under which {@code rows} has no fingerprint
      */
     boolean claim(StoreConnection transaction, List<Fingerprint> rows, String account) throws SQLException {
         List<String> used = UsedKeys.locked(transaction);

@@ -11,8 +11,8 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * Identifies an instance among those that share its ledger and its rows, across restarts. Unfinished work carries the
- * id, so that an instance that starts removes only its own.
+ * Identifies an instance among the instances that share its ledger and its rows, across restarts. Unfinished work is
+ * marked with the id, so that an instance that starts removes only its own work.
  *
  * @param value 32 hexadecimal digits
  */
@@ -33,7 +33,7 @@ public record InstanceId(String value) {
     }
 
     /**
-     * The id of this home, from {@code instance.id}; a new one on the first start.
+     * The id of this home, from {@code instance.id}; a new id on the first start.
      *
      * @throws StartupRefusal if the file holds something else or cannot be read
      */

@@ -21,9 +21,9 @@ import static dev.purser.journal.DecidingRows.Form.BYTES;
 import static dev.purser.journal.DecidingRows.Form.TEXT;
 
 /**
- * What the journal records of datasets: every version of a dataset and of a block that is loaded, its registration with
- * the accountant of its account once, and the account of all rows that were ever recorded. Registrations have entries
- * of their own, because they may be long and lists do not read them.
+ * What the journal records of datasets. It records every version of a dataset and of a loaded block, and the account of
+ * all rows that were ever recorded. It records a registration once, with the accountant of the account. Registrations
+ * have entries of their own, because they may be long and lists do not read them.
  */
 @Configuration(proxyBeanMethods = false)
 class JournaledDatasets {
@@ -61,7 +61,7 @@ class JournaledDatasets {
                     changing(TEXT, "loaded_by", each -> each.standing().loadedBy()),
                     changing(BYTES, "rows_digest", each -> each.standing().rowsDigest())));
 
-    /** A registration, and the accountant that its account has. */
+    /** A statement that selects registrations, each with the accountant of its account. */
     static final String REGISTRATION = """
             SELECT d.id, d.registration, a.accountant FROM dataset d JOIN account a ON a.account = d.account
             """;
@@ -78,7 +78,7 @@ class JournaledDatasets {
     /** The chain has one owner, the empty text. */
     private static final String FINGERPRINT_KEY = "SELECT position, check_value FROM used_fingerprint_key WHERE ? = ''";
 
-    /** @param registeredAt in whole milliseconds */
+    /** @param registeredAt the time of the registration, in whole milliseconds */
     record StoredDataset(
             String id,
             @Nullable String title,
@@ -103,12 +103,12 @@ class JournaledDatasets {
 
     record StoredBlock(String dataset, int block, Standing standing) {}
 
-    /** @param row {@link #REGISTRATION} */
+    /** @param row a row of {@link #REGISTRATION} */
     static JournaledRow registration(ResultSet row) throws SQLException {
         return registration(row.getString(1), row.getBytes(2), row.getString(3));
     }
 
-    /** @param accountant of its account: nothing else records it */
+    /** @param accountant the accountant of its account, which no other entry records */
     static JournaledRow registration(String id, byte[] registration, String accountant) {
         return new JournaledRow(
                 "registration of dataset " + id,

@@ -76,10 +76,10 @@ public final class LimitReader {
     }
 
     /**
-     * Converts a declared limit to the units of the account. It has to cover a question of the least epsilon: under
-     * {@code zcdp} a small limit can convert to zero rho.
+     * Converts a declared limit to the units of the account. The limit has to cover a question of the least epsilon,
+     * because under {@code zcdp} a small limit can convert to zero rho.
      *
-     * @param pointer the JSON pointer of the object that declares it
+     * @param pointer the JSON pointer of the object that declares the limit
      * @throws ProblemException {@code validation-failed} if it does not cover such a question
      */
     static PrivacyAmount inUnits(PrivacyAmount declared, Accountant accountant, String pointer) {

@@ -4,10 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a dataset that lists show. Its registration, which may be long, is not read for them.
+ * The parts of a dataset that lists show. They are read without its registration, which may be long.
  *
- * @param title what its custodian calls it; null without one
- * @param account the ledger account its questions are charged to: its own id, or that of the dataset it shares with
+ * @param title the title that its custodian gave; null if there is none
+ * @param account the ledger account that its questions are charged to: its own id, or the account of the dataset that
+ *     it shares an account with
  * @param custodian the principal that registered it
  */
 public record ListedDataset(

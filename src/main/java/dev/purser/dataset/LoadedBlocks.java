@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import static dev.purser.dataset.JournaledDatasets.BLOCKS;
 
 /**
- * Reads and writes the table of the blocks that uploads load. A row is used as the journal recorded it last. The
- * exception is {@link #ready}, which decides refusals only: no rows are read of a block that was made to seem ready,
- * because its digest is compared.
+ * Reads and writes the table of the blocks that uploads load. A row is used only as the journal recorded it last. The
+ * exception is {@link #ready}, which decides only refusals. If somebody makes a block seem ready, its rows are still
+ * not read, because its digest is compared.
  */
 final class LoadedBlocks {
-    /** Neighbouring blocks have the same difference between block and rank. */
+    /** Neighbouring blocks have the same difference between the block's number and its rank. */
     private static final String RUNS = """
             SELECT min(block), max(block) FROM (
                 SELECT block, block - row_number() OVER (ORDER BY block) AS run
@@ -41,8 +41,8 @@ final class LoadedBlocks {
     /**
      * Changes the standing of a block.
      *
-     * @param next gives the new standing; null to leave it
-     * @return whether it was changed; not if its dataset was deleted
+     * @param next makes the new standing; null to leave it as it is
+     * @return whether it was changed; false if its dataset was deleted
      */
     static boolean change(
             StoreConnection transaction, String id, int block, Function<Standing, @Nullable Standing> next)
@@ -68,7 +68,7 @@ final class LoadedBlocks {
         return BLOCKS.find(reader, id, block).map(StoredBlock::standing).orElse(NEVER);
     }
 
-    /** The blocks of a dataset that are loaded. They are not compared with the journal, which would take long. */
+    /** The loaded blocks of a dataset. They are not compared with the journal, because this would take long. */
     static ReadyBlocks ready(StoreConnection reader, String id) throws SQLException {
         return new ReadyBlocks(reader.all(RUNS, row -> new BlockWindow(row.getInt(1), row.getInt(2)), id));
     }
@@ -95,7 +95,7 @@ final class LoadedBlocks {
         return found;
     }
 
-    /** The loads that an instance began and did not end, with the accounts of their datasets. */
+    /** The uploads that an instance began and did not finish, with the accounts of their datasets. */
     static List<TornLoad> torn(StoreConnection reader, String instance) throws SQLException {
         return reader.all(
                 "SELECT b.dataset_id, b.block, d.account FROM dataset_block b JOIN dataset d ON d.id = b.dataset_id"

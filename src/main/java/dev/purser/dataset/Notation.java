@@ -6,8 +6,8 @@ import java.math.BigDecimal;
 import java.util.Optional;
 
 /**
- * The form of a column's values in requests, uploads and answers, and their grid; for numbers, dates and timestamps.
- * Only this type knows the form. All other code works with grid integers.
+ * The form of the values of numbers, dates and timestamps in requests, uploads and answers, and their grid. Only this
+ * type knows the form. All other code works with grid integers.
  */
 public sealed interface Notation {
     /** The column's type, as its registration names it. */
@@ -19,7 +19,7 @@ public sealed interface Notation {
     /** The required form of a field of an upload: completes "must be …". */
     String formInUpload();
 
-    /** The exact number for a value of a request: the number itself, or days or seconds since 1970-01-01 in UTC. */
+    /** The exact number of a value in a request: the number itself, or days or seconds since 1970-01-01 in UTC. */
     Optional<BigDecimal> number(ValueReader sent);
 
     /** The value for a number, as it is shown. */
@@ -50,13 +50,13 @@ public sealed interface Notation {
         return number(sent).flatMap(number -> onGrid(sent, number));
     }
 
-    /** As the other, of a value whose number is known. */
+    /** As {@link #read}, for a value whose number is known. */
     default Optional<Long> onGrid(ValueReader sent, BigDecimal number) {
         return grid().toGrid(number).or(() -> sent.broken("a multiple of " + step() + " and at most 2^40 times it"));
     }
 
     /**
-     * Numbers. Only they can be added up.
+     * Numbers. Only numbers can be added up.
      *
      * @param whole whether an upload may hold integers only
      */

@@ -13,7 +13,9 @@ import org.springframework.stereotype.Component;
 /** A principal's allotments, from the accounts of the datasets it sees. */
 @Component
 class OwnAllotments implements Allotments {
-    /** The most datasets that are read. A principal that sees more finds the others in each dataset's budget. */
+    /**
+     * The most datasets that are read. A principal that sees more datasets finds its other allotments in their budgets.
+     */
     private static final int MOST_DATASETS = 1_000;
 
     private final VisibleDatasets datasets;

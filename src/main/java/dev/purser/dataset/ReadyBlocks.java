@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The blocks of a dataset that can be asked about. It decides which questions are refused, and never an amount.
+ * The blocks of a dataset that can be asked about. They decide which questions are refused, and never an amount.
  *
- * @param runs neighbouring blocks that are ready, ascending; no two of them meet
+ * @param runs runs of neighbouring ready blocks, ascending; between two runs is at least one other block
  */
 public record ReadyBlocks(List<BlockWindow> runs) {
-    /** Of a dataset without blocks. */
+    /** The ready blocks of a dataset without blocks. */
     public static final ReadyBlocks NONE = new ReadyBlocks(List.of());
 
     public ReadyBlocks {
@@ -21,7 +21,7 @@ public record ReadyBlocks(List<BlockWindow> runs) {
     }
 
     /**
-     * The ready blocks of a table. A block of dates is ready if its last day was long enough ago; a block of integers
+     * The ready blocks of a table. A block of dates is ready if its last day was long enough ago. A block of integers
      * is always ready.
      */
     static ReadyBlocks ofTable(Registration registration, LocalDate today) {
@@ -30,15 +30,12 @@ public record ReadyBlocks(List<BlockWindow> runs) {
         if (blocks.width() instanceof Blocks.Integers) {
             return new ReadyBlocks(List.of(blocks.all()));
         }
-        // The block of this day is not over, and all before it are.
+        // The block of this day is not over. All blocks before it are over.
         int over = Math.clamp(blocks.of(today.toEpochDay() - division.delayDays()), 0, blocks.count());
         return over == 0 ? NONE : new ReadyBlocks(List.of(new BlockWindow(0, over - 1)));
     }
 
-    /**
-     * A window of {@code count} blocks, of which the last is the newest ready block; empty if there are not so many
-     * blocks.
-     */
+    /** A window of {@code count} blocks that ends with the newest ready block; empty if fewer blocks end with it. */
     public Optional<BlockWindow> latest(int count) {
         return runs.isEmpty()
                 ? Optional.empty()

@@ -10,15 +10,15 @@ import java.util.Optional;
 
 /**
  * The declaration of a custodian that registers a dataset. The sent bytes are stored, and {@link RegistrationReader}
- * reads them each time, so there is only one form of it.
+ * reads them each time, so a registration has only one form.
  *
  * @param budget the limit's epsilon and delta as declared; {@link Accountant#limit} converts them to the account's
  *     limit
  * @param source where the rows are
  * @param declaredPublic the custodian states that the rows are public or synthetic
  * @param declaredOtherPeople the custodian states that equal rows of another account are about other people
- * @param blocks how the rows are divided, each part with a budget of its own; empty if they are not
- * @param sharesAccountWith the dataset whose ledger account this one uses, for rows that are in both
+ * @param blocks how the rows are divided into blocks, each with a budget of its own; empty if they are not divided
+ * @param sharesAccountWith the dataset whose ledger account this dataset uses, for rows that are in both
  */
 public record Registration(
         String id,
@@ -35,7 +35,8 @@ public record Registration(
         Optional<BlockDivision> blocks,
         Optional<String> sharesAccountWith) {
     /**
-     * The same registration with some of its blocks alone. Its {@code maxRows} are those of all these blocks together.
+     * The same registration with these blocks alone. Its {@code maxRows} is the sum of the {@code maxRows} of these
+     * blocks.
      */
     Registration part(BlockWindow window) {
         return new Registration(

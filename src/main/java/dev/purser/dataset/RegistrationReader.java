@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads the body of a registration. Every rule here concerns public facts; none depends on data. */
+/** Reads the body of a registration. Every rule here depends on public facts alone, never on data. */
 public final class RegistrationReader {
     /** The ids of datasets. */
     public static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
@@ -154,7 +154,7 @@ public final class RegistrationReader {
               "source": {"type": "upload"}
             }""";
 
-    /** An example for kinds of questions that need a public number of rows. */
+    /** An example for the kinds of questions that need a public number of rows. */
     public static final String VISITS_PUBLIC = """
             {
               "id": "visits-public",

@@ -3,10 +3,10 @@ package dev.purser.dataset;
 import java.util.OptionalInt;
 
 /**
- * The rows that are loaded at once, into one file.
+ * The rows that one upload loads into one file.
  *
  * @param dataset the id
- * @param block the block whose rows they are; empty if they are all rows of a dataset without blocks
+ * @param block the block that has the rows; empty for all rows of a dataset without blocks
  */
 public record RowsPart(String dataset, OptionalInt block) {
     /** All rows of a dataset without blocks. */

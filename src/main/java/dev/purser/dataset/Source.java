@@ -8,7 +8,7 @@ public sealed interface Source {
     record Upload() implements Source {}
 
     /**
-     * The rows of a table, as it is when a question is asked.
+     * The rows that a table has when a question is asked.
      *
      * @param connection a name in the service's own configuration
      */

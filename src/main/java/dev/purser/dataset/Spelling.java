@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The form of a column's categories in requests, uploads and answers, as {@link Notation} is for numbers. */
+/** The form of a column's categories in requests, uploads and answers. For numbers, this is {@link Notation}. */
 public enum Spelling {
     /** Categories are written by name. */
     NAMES("category") {
@@ -51,7 +51,9 @@ public enum Spelling {
     /** The categories of {@link #TRUTH}. */
     static final List<String> FALSE_AND_TRUE = List.of("false", "true");
 
-    /** The words that {@link #TRUTH} reads in an upload, in any case; words for false and for true alternate. */
+    /**
+     * The words that {@link #TRUTH} reads in an upload, in upper or lower case. Words for false and for true alternate.
+     */
     public static final List<String> TRUTHS =
             List.of("false", "true", "f", "t", "no", "yes", "n", "y", "0", "1", "0.0", "1.0");
 

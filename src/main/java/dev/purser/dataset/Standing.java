@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state the label of a {@link DatasetState}
  * @param loadedBy the instance that began the last upload; null before the first
- * @param rowsDigest the digest of its file of rows; null without a file, or if the file is of the version that has no
+ * @param rowsDigest the digest of its file of rows; null without a file, or if the file has the version without a
  *     digest
  */
 record Standing(String state, @Nullable String loadedBy, byte @Nullable [] rowsDigest) {

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Checks registrations that name a table against the database's public catalogue. Rows are never read, so the result
- * reveals nothing about them.
+ * Checks registrations that name a table against the database's public catalogue. No row is read, so the result reveals
+ * nothing about rows.
  */
 @Component
 class TableSources {

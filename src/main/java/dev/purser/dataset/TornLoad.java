@@ -1,4 +1,4 @@
 package dev.purser.dataset;
 
-/** A load that its instance began and did not end. */
+/** An upload that its instance began and did not finish. */
 record TornLoad(RowsPart part, String account) {}

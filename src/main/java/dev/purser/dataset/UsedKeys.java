@@ -11,7 +11,7 @@ import java.util.List;
 final class UsedKeys {
     private UsedKeys() {}
 
-    /** All, in the order of their first use. */
+    /** All check values, in the order of their first use. */
     static List<String> in(StoreConnection connection) throws SQLException {
         List<String> used = connection.all(
                 "SELECT check_value FROM used_fingerprint_key ORDER BY position", row -> row.getString(1));
@@ -25,8 +25,8 @@ final class UsedKeys {
     }
 
     /**
-     * All, for a transaction that may add one. Other such transactions wait until this one has ended, and then see what
-     * it did.
+     * All check values, for a transaction that may add one. Other such transactions wait until this transaction has
+     * ended, and then see its changes.
      */
     static List<String> locked(StoreConnection transaction) throws SQLException {
         transaction.update("UPDATE used_fingerprint_key SET position = position WHERE position = 1");

@@ -9,9 +9,9 @@ import org.springframework.stereotype.Service;
 
 /**
  * Decides which datasets a principal can see. Every request gets its dataset from here. A hidden dataset and a missing
- * one therefore give the same refusal after the same lookups. Nothing of a hidden dataset's row is read.
+ * dataset therefore give the same refusal after the same lookups. The row of a hidden dataset is not read.
  *
- * <p>Grants make a dataset visible. A custodian also sees the datasets it registered, and can change only those.
+ * <p>Grants make a dataset visible. A custodian also sees the datasets that it registered, and can change only these.
  */
 @Service
 public class VisibleDatasets {
@@ -24,7 +24,7 @@ public class VisibleDatasets {
     /**
      * A dataset to be read.
      *
-     * @throws ProblemException {@code not-found} if the principal sees none with this id, or it was deleted
+     * @throws ProblemException {@code not-found} if the principal sees no dataset with this id, or it was deleted
      */
     public Dataset require(Principal principal, String id) {
         check(sees(principal, id));
@@ -32,9 +32,9 @@ public class VisibleDatasets {
     }
 
     /**
-     * A dataset whose books are to be read. They outlive its data.
+     * A dataset whose books are to be read. The books stay after the data was deleted.
      *
-     * @throws ProblemException {@code not-found} if there never was one that this principal may see
+     * @throws ProblemException {@code not-found} if there never was such a dataset that this principal may see
      */
     public Dataset requireEvenDeleted(Principal principal, String id) {
         check(sees(principal, id));
@@ -55,14 +55,15 @@ public class VisibleDatasets {
     /**
      * A dataset to be changed: the principal's own, or any for an administrator.
      *
-     * @throws ProblemException {@code not-found} if there is none, it was deleted, or the principal was only granted it
+     * @throws ProblemException {@code not-found} if there is no such dataset, it was deleted, or the principal was only
+     *     granted it
      */
     public Dataset requireOwn(Principal principal, String id) {
         check(catalog.isOwn(principal, id));
         return catalog.require(id);
     }
 
-    /** As {@link #requireOwn}, deleted or not: the next deletion completes one that was interrupted. */
+    /** As {@link #requireOwn}, deleted or not, because a second deletion completes an interrupted deletion. */
     public Dataset requireOwnEvenDeleted(Principal principal, String id) {
         check(catalog.isOwn(principal, id));
         return catalog.requireEvenDeleted(id);
@@ -84,8 +85,8 @@ public class VisibleDatasets {
     }
 
     /**
-     * Whether this principal may see an answer: whoever got it before, while its grant is valid, and administrators.
-     * The dataset may be deleted.
+     * Whether this principal may see an answer. A principal that got it before sees it while its grant is valid, and
+     * administrators see all answers. The dataset may be deleted.
      *
      * @param hasGotIt whether the principal asked the question, or reused its answer
      */
@@ -94,8 +95,7 @@ public class VisibleDatasets {
     }
 
     /**
-     * Whether this principal may see a question's receipt: its asker, administrators, and auditors of the
-     * dataset.
+     * Whether this principal may see a question's receipt. The asker, administrators, and auditors of the dataset may.
      */
     public boolean showsReceipt(Principal principal, String asker, String datasetId) {
         return showsAnswer(principal, asker.equals(principal.name()), datasetId)

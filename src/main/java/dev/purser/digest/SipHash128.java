@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * SipHash-2-4 with a result of 128 bits (Aumasson, Bernstein: SipHash, INDOCRYPT 2012; the longer result is that of the
+ * SipHash-2-4 with a result of 128 bits (Aumasson, Bernstein: SipHash, INDOCRYPT 2012; the longer result is as in the
  * authors' reference code). Not thread-safe.
  */
 public final class SipHash128 {

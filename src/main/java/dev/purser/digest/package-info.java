@@ -1,4 +1,4 @@
-/** SHA-256, the one digest of the service, and SipHash, which recognizes rows. */
+/** SHA-256, the only digest of the service, and SipHash, which recognizes rows. */
 @MayUse({})
 @NullMarked
 package dev.purser.digest;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The encoding of everything that is hashed, signed or authenticated. Each field is the number of its UTF-8 bytes (four
- * bytes, big-endian) followed by those bytes. An absent field is the length {@code ff ff ff ff} alone. Numbers are
+ * bytes, big-endian) followed by these bytes. An absent field is the length {@code ff ff ff ff} alone. Numbers are
  * plain decimal. The lengths make the encoding injective: two different lists of fields never have the same bytes.
  */
 public final class CanonicalBytes {

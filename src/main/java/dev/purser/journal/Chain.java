@@ -7,7 +7,7 @@ import java.util.Optional;
  * One chain of the journal. There is no chain of all entries, so that instances on one ledger do not wait for each
  * other. All entries about one object are in one chain.
  *
- * @param owner the account or collection that it belongs to; empty for {@link Kind#ACCESS}
+ * @param owner the account or collection that the chain belongs to; empty for {@link Kind#ACCESS}
  */
 public record Chain(Kind kind, String owner) {
     /** Keys: who may do what. */
@@ -17,14 +17,14 @@ public record Chain(Kind kind, String owner) {
     public enum Kind {
         /** Keys. */
         ACCESS("/access", "SELECT ''"),
-        /** What concerns an account besides its charges: its datasets and rows, its answers and who may read them. */
+        /** An account without its charges: its datasets and rows, its answers and who may read the answers. */
         ACCOUNT("/decisions", "SELECT account FROM account"),
         /**
-         * The interactive mechanisms that are charged to an account. No charge, answer or right is lost with a step: a
-         * loss of steps ends them and does not stop the service.
+         * The interactive mechanisms that are charged to an account. No charge, answer or right is lost with a step. If
+         * steps are lost, the mechanisms end and the service goes on.
          */
         SESSIONS("/sessions", ACCOUNT.owners),
-        /** What one collection was sent. */
+        /** What was sent to one collection. */
         COLLECTION("/reports", "SELECT id FROM collection");
 
         private final String suffix;
@@ -49,12 +49,12 @@ public record Chain(Kind kind, String owner) {
         return new Chain(Kind.COLLECTION, id);
     }
 
-    /** The name under which its head is anchored. Unlike the name of an account, it has a slash. */
+    /** The name under which the chain's head is anchored. Unlike the name of an account, it has a slash. */
     public String name() {
         return owner + kind.suffix;
     }
 
-    /** The chain with this name; empty if it is the name of an account, or of nothing. */
+    /** The chain with this name; empty if the name is an account's name or unknown. */
     static Optional<Chain> named(String name) {
         return Arrays.stream(Kind.values())
                 .filter(kind -> name.endsWith(kind.suffix))

@@ -19,7 +19,7 @@ public final class ChangedRow {
      * Logs, counts and returns the refusal.
      *
      * @param object the row by its kind and id
-     * @param how what does not agree, without values
+     * @param how what differs, without values
      */
     public static ProblemException refused(String object, String how) {
         LOG.error("{} is not used: {}; something other than the service changed the database", object, how);

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Why a change is safe.</b> One statement reads the row with its latest entry, and the two are compared. The
  * update has the condition that each column that changes is still as it was read. It waits for an instance that is
- * changing the row, and then sees what that instance committed. So it replaces what was compared, or nothing, and then
- * the row is read again. What is recorded is computed from the row that was compared, and not from a second read. If
- * somebody changed a fixed column between the two statements, the row is not what was recorded, and is refused from
- * then on.
+ * changing the row, and then sees what that instance committed. So the update replaces the compared version, or
+ * nothing. If it replaced nothing, the row is read again. What is recorded is computed from the compared row, and not
+ * from a second read. If somebody changed a fixed column between the two statements, the row is not what was recorded,
+ * and is refused from then on.
  *
  * @param <T> a row
  */
@@ -45,9 +45,9 @@ public final class DecidingRows<T> {
      * Declares a table.
      *
      * @param object how the journal names a row, with a place for each key: {@code step %2$s of session %1$s}
-     * @param reader makes a row of the declared columns, by their positions from 1 on
-     * @param besides columns that are inserted with a row, and recorded elsewhere or not at all
-     * @param columns in their order, the keys first
+     * @param reader makes a row from the declared columns, whose positions begin at 1
+     * @param besides further columns that are inserted with a row, and recorded elsewhere or not at all
+     * @param columns the columns in their order, the keys first
      */
     public DecidingRows(
             String table,
@@ -75,7 +75,7 @@ public final class DecidingRows<T> {
     public enum Form {
         /** A text, or a number in decimal. */
         TEXT,
-        /** A number that is 1 or 0, recorded as true or false. Anything else is not what was recorded. */
+        /** A number that is 1 or 0, recorded as true or false. Another number differs from what was recorded. */
         FLAG,
         /** Bytes, recorded as they are. */
         BYTES,
@@ -84,9 +84,9 @@ public final class DecidingRows<T> {
     }
 
     /**
-     * A column. The keys are recorded as the name of the object.
+     * A column. Key columns are recorded only in the name of the object.
      *
-     * @param value of a row: text, a number, bytes, an instant, a truth value or null
+     * @param value the value in a row: text, a number, bytes, an instant, a truth value or null
      */
     public record Column<T>(
             String name, Form form, Function<T, @Nullable Object> value, boolean isKey, boolean isChanging) {
@@ -139,7 +139,7 @@ public final class DecidingRows<T> {
                 .collect(Collectors.joining(delimiter));
     }
 
-    /** A statement for {@link #all}. The table is {@code r}. */
+    /** A statement for {@link #all}. In {@code rest} the table has the name {@code r}. */
     public String select(String rest) {
         return select + rest;
     }
@@ -152,7 +152,7 @@ public final class DecidingRows<T> {
     /**
      * The row with this key; empty if there never was one.
      *
-     * @throws ProblemException {@code internal-error} if it is not what the journal recorded last, or was removed
+     * @throws ProblemException {@code internal-error} if the row is not what the journal recorded last, or was removed
      */
     public Optional<T> find(StoreConnection connection, Object... key) throws SQLException {
         return version(connection, key).map(Version::row);
@@ -177,10 +177,10 @@ public final class DecidingRows<T> {
 
     /**
      * The rows of a {@link #select statement}, in its order. Their entries are read after them. The writer on
-     * PostgreSQL may then see what another instance committed in between. So a row that does not agree is found again
-     * together with its entry. What is listed is the row of that moment, or none if it is gone.
+     * PostgreSQL may then see what another instance committed in between. So a row that differs from its entry is read
+     * again in one statement with its entry. The list has that row, or no row if it is gone.
      *
-     * @throws ProblemException {@code internal-error} if one is not what the journal recorded last
+     * @throws ProblemException {@code internal-error} if a row is not what the journal recorded last
      */
     public List<T> all(StoreConnection connection, String select, @Nullable Object... values) throws SQLException {
         return connection
@@ -204,9 +204,9 @@ public final class DecidingRows<T> {
     }
 
     /**
-     * Inserts and records a row. Its key is new, or {@link #find} found nothing in this transaction.
+     * Inserts and records a row. The key has to be new, or {@link #find} found no row in this transaction.
      *
-     * @param besides the values of the columns besides
+     * @param besides the values of the further columns
      * @throws ProblemException {@code temporarily-unavailable} if another instance was first
      */
     public void insert(StoreConnection connection, Chain chain, T row, @Nullable Object... besides)
@@ -221,10 +221,10 @@ public final class DecidingRows<T> {
     }
 
     /**
-     * Changes a row, as described above. It is tried again as long as others change the row.
+     * Changes a row, as the class describes. The change is tried again as long as other instances change the row.
      *
-     * @param change gives what the row is to be; null to leave it
-     * @return the row as it is then; empty if there is none, or it was left
+     * @param change makes the new row; null to leave the row as it is
+     * @return the changed row; empty if there is no row, or it was not changed
      * @throws ProblemException {@code internal-error} if the database drops the change
      */
     public Optional<Version<T>> change(StoreConnection connection, Function<T, @Nullable T> change, Object... key)
@@ -275,10 +275,10 @@ public final class DecidingRows<T> {
     }
 
     /**
-     * What the start compares with the journal.
+     * The rows as the start compares them with the journal.
      *
      * @param name what the rows are, in the plural
-     * @param ofChain selects the rows of a chain by its owner, the one parameter: {@code WHERE r.account = ?}
+     * @param ofChain selects the rows of a chain; its one parameter is the chain's owner: {@code WHERE r.account = ?}
      */
     public JournaledRows journaled(String name, Chain.Kind kind, String ofChain, JournaledRows.Ending ending) {
         return new JournaledRows(name, kind, select(ofChain), (_, row) -> recorded(row), ending);

@@ -36,7 +36,7 @@ public record Head(long sequence, String hash) {
         return sequence + ":" + hash;
     }
 
-    /** @throws IllegalArgumentException if they are two entries with one number: one of them replaced the other */
+    /** @throws IllegalArgumentException if they are two entries with one number, so that one replaced the other */
     public Head later(Head other) {
         if (other.sequence == sequence && !other.hash.equals(hash)) {
             throw new IllegalArgumentException("two entries of one chain: " + text() + " and " + other.text());

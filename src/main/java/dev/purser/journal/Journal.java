@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The append-only record of what was decided besides charges, inside one transaction.
  *
- * <p><b>Guarantee.</b> Whoever has the database but not the home cannot change, remove or add a deciding row, or put an
- * older version of it back, unnoticed. {@link #require} notices a row that is not the latest recorded version, whenever
- * it is read. {@link JournalCheck} also notices a row or an entry that was removed, at every start.
+ * <p><b>Guarantee.</b> A person who has the database without the home cannot change, remove, add or set back a deciding
+ * row unnoticed. {@link #require} notices a row that is not the latest recorded version, whenever it is read.
+ * {@link JournalCheck} also notices a row or an entry that was removed, at every start.
  *
  * <p><b>Construction.</b> An entry states its chain, its sequence number, the object, the SHA-256 of the object's
  * content, and the code of the entry before it. Its own code is the HMAC of all these under the key of the home
  * ({@link dev.purser.store.MacKey}). Without the key no entry can be made, moved to another place, or left out between
- * two others. The head of each chain is anchored outside the database before anybody is answered, as those of accounts
- * are, so no entry can be left out at the end.
+ * two others. The head of each chain is anchored outside the database before anybody is answered, like the heads of
+ * accounts. So no entry can be left out at the end.
  *
  * <p><b>Failure story.</b> The entry is written in the transaction that writes the row, so both are there or neither
- * is. If we stop after the commit and before the head is anchored, the journal is ahead of its anchor, which is sound:
- * nobody was answered.
+ * is. If we stop after the commit and before the head is anchored, the journal is ahead of its anchor. This is sound,
+ * because nobody was answered.
  */
 public final class Journal {
     /** The object of an entry after which confirmed entries are missing, because their loss was accepted. */
@@ -48,7 +48,7 @@ public final class Journal {
     private static final String HEAD =
             "SELECT sequence, code FROM journal WHERE chain = ? ORDER BY sequence DESC LIMIT 1";
 
-    /** Adds no entry if the entry before it is missing: the chain was set back. */
+    /** Adds no entry if the entry before it is missing, because the chain was then set back. */
     private static final String APPEND = """
             INSERT INTO journal (chain, sequence, object, content, previous, code)
             SELECT ?, ?, ?, ?, ?, ?
@@ -80,7 +80,7 @@ public final class Journal {
      * @param code its own code
      */
     public record Entry(String chain, long sequence, String object, byte[] content, byte[] previous, byte[] code) {
-        /** @param row {@link Journal#COLUMNS}, from the first column on */
+        /** @param row a row that begins with {@link Journal#COLUMNS} */
         static Entry of(String chain, ResultSet row) throws SQLException {
             return of(chain, row, 1);
         }
@@ -95,7 +95,7 @@ public final class Journal {
                     row.getBytes(first + 4));
         }
 
-        /** @param row that ends with {@link Journal#WITH_CHAIN}; these are null if there is no entry */
+        /** @param row a row that ends with {@link Journal#WITH_CHAIN}; these columns are null if there is no entry */
         private static @Nullable Entry last(ResultSet row) throws SQLException {
             int chain = row.getMetaData().getColumnCount();
             String name = row.getString(chain);
@@ -131,12 +131,12 @@ public final class Journal {
     }
 
     /**
-     * A statement that finds one row together with the latest entry of its object. It always gives one row, whether
-     * there is such a row or not: a missing row, a removed one and another's take the same work. Its parameters are
-     * those of {@code from}, and then the object.
+     * A statement that finds one row together with the latest entry of its object. It always returns one row, so that a
+     * missing row, a removed row and another principal's row take the same work. Its parameters are the parameters of
+     * {@code from}, and then the object.
      *
-     * @param columns of the row; all are null if there is none
-     * @param from the table with its condition, and what is joined to it: {@code access_key k ON k.key_id = ?}
+     * @param columns the columns of the row; all are null if there is no row
+     * @param from the table with its condition and its joins: {@code access_key k ON k.key_id = ?}
      */
     public static String lookup(String columns, String from) {
         return "SELECT " + columns + ", " + WITH_CHAIN + " FROM (SELECT 1 AS one) o LEFT JOIN " + from
@@ -144,11 +144,11 @@ public final class Journal {
     }
 
     /**
-     * Requires that a row that a {@link #lookup} found is the latest version that was recorded, or that none was.
+     * Requires that the row of a {@link #lookup} is the latest recorded version, or that nothing was ever recorded.
      *
-     * @param present null if there is no row, or nothing was recorded of it
+     * @param present the row; null if there is no row, or rows in its state are not recorded
      * @return the entry; null if there is none
-     * @throws ProblemException {@code internal-error} if it is not
+     * @throws ProblemException {@code internal-error} if the row is not the latest recorded version
      */
     public @Nullable Entry requireLast(String object, @Nullable JournaledRow present, ResultSet row)
             throws SQLException {
@@ -156,7 +156,7 @@ public final class Journal {
         if (present == null) {
             refuse(object, entry == null ? null : GONE);
         } else {
-            // What is equal in a statement is up to the database.
+            // The database decides which texts a statement treats as equal.
             refuse(object, present.object().equals(object) ? faultOf(null, present, entry) : "another row is found");
         }
         return entry;
@@ -169,11 +169,12 @@ public final class Journal {
 
     /**
      * Appends an entry with a sequence number above {@code least}. Usually this connection wrote the last entry and
-     * knows it. If another instance was first, the number is taken, and its entries are followed. The number locks the
-     * chain until this transaction ends, so that entries of several instances have one order.
+     * knows it. If another instance was first, the number is taken, and the new entry follows the entries of that
+     * instance. The number locks the chain until this transaction ends, so that entries of several instances have one
+     * order.
      *
      * @throws ProblemException {@code internal-error} if the chain lacks the known entry, or the database drops the new
-     *     one
+     *     entry
      */
     long append(Chain chain, long least, String object, byte[] content) throws SQLException {
         String known = connection.lastHead(chain.name());
@@ -258,7 +259,7 @@ public final class Journal {
     /**
      * Why a row is not the latest version that was recorded; null if it is.
      *
-     * @param chain the chain that has to record it; null if any may
+     * @param chain the chain that has to record the row; null if any chain may
      */
     @Nullable
     String faultOf(@Nullable Chain chain, JournaledRow row) throws SQLException {
@@ -286,7 +287,7 @@ public final class Journal {
     /**
      * Requires that nothing was ever recorded of an object that has no row.
      *
-     * @throws ProblemException {@code internal-error} if something was, so that its row was removed
+     * @throws ProblemException {@code internal-error} if something was recorded, so that the row was removed
      */
     public void requireNever(String object) throws SQLException {
         refuse(object, isRecorded(object) ? GONE : null);

@@ -21,8 +21,8 @@ import org.springframework.stereotype.Component;
  * Compares the journal with itself, with the anchored heads and with all deciding rows.
  *
  * <p>A chain is sound if its entries were made with the key of the home, have the numbers 1, 2, 3 … without a gap, and
- * each follow from the one before. Its rows are sound if each is what its latest entry states, in this chain, and if
- * each object has one row. Memory does not grow with the number of entries or rows.
+ * each follow from the entry before. Its rows are sound if each row is what its latest entry states, in this chain, and
+ * if each object has one row. Memory does not grow with the number of entries or rows.
  */
 @Component
 public final class JournalCheck {
@@ -36,8 +36,8 @@ public final class JournalCheck {
             "SELECT DISTINCT object FROM journal WHERE chain = ? AND object NOT IN (?, ?)";
 
     /**
-     * Objects that never change and have two entries. An answer that was drawn again after its first entry was hidden
-     * has two.
+     * Objects that never change and still have entries with different contents. An answer has such entries if it was
+     * drawn again after its first entry was hidden.
      */
     private static final String DECIDED_TWICE = """
             SELECT object FROM journal
@@ -52,7 +52,7 @@ public final class JournalCheck {
     /** @param kinds every kind of deciding rows */
     public JournalCheck(List<JournaledRows> kinds) {
         this.kinds = kinds;
-        // Shown as 0 from the start: an increase from nothing to 1 is none to Prometheus.
+        // The meter is 0 from the start, because Prometheus does not count a step from no value to 1 as an increase.
         Metrics.counter(ChangedRow.METER);
     }
 
@@ -61,7 +61,7 @@ public final class JournalCheck {
         return database.readOne(connection -> new Journal(connection).head(Chain.ACCESS)) != null;
     }
 
-    /** Begins the journal with an entry, so that the anchor has a head even before anything is decided. */
+    /** Begins the journal with an entry, so that the anchor has a head before anything is decided. */
     public void begin(Database database) {
         database.write(Database.NO_ACCOUNT, connection -> {
             new Journal(connection).record(Chain.ACCESS, new JournaledRow(Journal.BEGUN, new CanonicalBytes()));
@@ -69,7 +69,7 @@ public final class JournalCheck {
         });
     }
 
-    /** All chains that there are or that rows belong to. */
+    /** All chains that have entries or rows. */
     private TreeSet<String> chains(StoreConnection connection) throws SQLException {
         TreeSet<String> names = new TreeSet<>(new Journal(connection).heads().keySet());
         for (JournaledRows rows : kinds) {
@@ -178,8 +178,8 @@ public final class JournalCheck {
     }
 
     /**
-     * Adds an object to a set or removes it, as {@code collection.SetDigest} does. Nobody who does not have the home
-     * can choose objects whose digests cancel out.
+     * Adds an object to a set or removes it, as {@code collection.SetDigest} does. A person without the home cannot
+     * choose objects whose digests cancel out.
      */
     private static void change(byte[] set, byte[] secret, String object) {
         byte[] digest = new CanonicalBytes().bytes(secret).text(object).digest();
@@ -189,11 +189,11 @@ public final class JournalCheck {
     }
 
     /**
-     * Looks for confirmed heads of the journal that the database lacks. A chain of sessions may lack its head: its
-     * sessions are ended.
+     * Looks for confirmed heads of the journal that the database lacks. If a chain of sessions lacks its head, its
+     * sessions are ended, and this counts as no loss.
      *
-     * @param confirmed the anchored heads, those of accounts among them
-     * @return the first loss that cannot be made good, as a sentence; null if there is none
+     * @param confirmed the anchored heads, with the heads of accounts among them
+     * @return the first loss, as a sentence; null if there is none
      */
     public @Nullable String lossOf(StoreConnection connection, Map<String, Head> confirmed) throws SQLException {
         for (Map.Entry<Chain, Head> lost : lost(connection, confirmed).entrySet()) {
@@ -213,7 +213,7 @@ public final class JournalCheck {
     /**
      * Lets every chain that lacks a confirmed entry go on after it.
      *
-     * @return one sentence for each of them
+     * @return one sentence for each such chain
      */
     public List<String> acceptLosses(StoreConnection connection, Map<String, Head> confirmed) throws SQLException {
         List<String> losses = new ArrayList<>();

@@ -11,8 +11,8 @@ import java.util.List;
  * nothing, because it is used before anything else reads the database.
  *
  * @param name what the rows are, in the plural: {@code answers}
- * @param kind the chains that their entries are in
- * @param sql selects the rows of one chain; its parameter is the chain's owner
+ * @param kind the kind of the chains that have the rows' entries
+ * @param sql a statement that selects the rows of one chain; its parameter is the chain's owner
  * @param reader makes the recorded form of a row
  * @param ending ends what must not go on after confirmed entries of a chain were lost
  */
@@ -20,16 +20,14 @@ public record JournaledRows(String name, Chain.Kind kind, String sql, Reader rea
     /** Makes the recorded form of a row. */
     @FunctionalInterface
     public interface Reader {
-        /**
-         * @param connection reads what the entry covers and other rows store
-         */
+        /** @param connection for reading further rows whose content the entry covers */
         JournaledRow read(StoreConnection connection, ResultSet row) throws SQLException;
     }
 
     /** Ends what must not go on. */
     @FunctionalInterface
     public interface Ending {
-        /** For rows after whose loss nothing has to end. */
+        /** Ends nothing. */
         Ending NONE = (connection, owner) -> 0;
 
         /** Returns how many things were ended. */
@@ -42,7 +40,7 @@ public record JournaledRows(String name, Chain.Kind kind, String sql, Reader rea
         void visit(JournaledRow row) throws SQLException;
     }
 
-    /** Rows that are read by themselves, and after whose loss nothing has to end. */
+    /** Rows whose recorded form needs no further rows, and after whose loss nothing has to end. */
     public JournaledRows(String name, Chain.Kind kind, String sql, StoreConnection.RowReader<JournaledRow> reader) {
         this(name, kind, sql, (connection, row) -> reader.read(row), Ending.NONE);
     }
@@ -52,7 +50,7 @@ public record JournaledRows(String name, Chain.Kind kind, String sql, Reader rea
         return connection.all(kind.owners, row -> new Chain(kind, row.getString(1)));
     }
 
-    /** Visits the rows that belong to a chain; none if it is of another kind. */
+    /** Visits the rows that belong to a chain. A chain of another kind has no such rows. */
     void each(StoreConnection connection, Chain chain, Visitor visitor) throws SQLException {
         if (chain.kind() == kind) {
             connection.each(sql, row -> visitor.visit(reader.read(connection, row)), chain.owner());

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * An account's row. It summarises the account's last entry.
  *
  * @param spent the sum of all charges; if the account has blocks, the largest sum of one block
- * @param blocks null if it has none
+ * @param blocks null if the account has none
  */
 record Account(
         String account,
@@ -21,7 +21,7 @@ record Account(
         long headSequence,
         String headHash,
         @Nullable Blocks blocks) {
-    /** The accountant with this name. It was in the list when the account was opened. */
+    /** The accountant with this name. It existed when the account was opened. */
     static Accountant accountantNamed(String name) {
         return Accountants.named(name)
                 .orElseThrow(() -> new IllegalArgumentException("there is no accountant " + name));
@@ -31,7 +31,7 @@ record Account(
         return limit.minusDownToZero(spent);
     }
 
-    /** Its books, with some of its allotments. */
+    /** The account's books, with these allotments. */
     Budget budget(List<Allotment> allotments) {
         return new Budget(accountant, limit, spent, allotments);
     }

@@ -13,7 +13,7 @@ public interface AccountBooks {
     /**
      * The current books of some blocks of an account.
      *
-     * @param principal whose allotment counts
+     * @param principal the principal whose allotment counts
      */
     BlockBooks blocks(String account, String principal, BlockWindow window);
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of the books that one request depends on, at one moment.
  *
- * @param allotment the asker's allotment; null without one
+ * @param allotment the asker's allotment; null if there is none
  * @param earlier the question debited under the same identity; null if there is none
  * @param blocks the books of the blocks that the request names; null for an account without blocks
  */
@@ -17,7 +17,7 @@ record AccountSnapshot(
         @Nullable Allotment allotment,
         @Nullable BookedQuestion earlier,
         @Nullable BlockBooks blocks) {
-    /** The amount spent of the account. If a window is named, the largest amount spent of one of its blocks. */
+    /** The amount spent of the account. If a window is named, the largest amount spent of one block of the window. */
     PrivacyAmount spent(@Nullable BlockWindow window) {
         return window == null ? account.spent() : books().spent(window);
     }
@@ -27,7 +27,7 @@ record AccountSnapshot(
         return window == null ? own.spent() : books().spentOfAllotment(window);
     }
 
-    /** What the asker has left: of the account, or of the allotment if that is less. */
+    /** What the asker has left: the account's remainder, or the allotment's remainder if less. */
     private PrivacyAmount remaining(@Nullable BlockWindow window) {
         if (window != null) {
             return books().remaining(window);

@@ -6,9 +6,9 @@ import java.util.Objects;
 /**
  * One analyst's limit within an account's limit.
  *
- * @param limit as the account's accountant makes it
- * @param spent the sum of all charges of this analyst on the account, including those before the allotment was set; if
- *     the account has blocks, the largest sum of one block
+ * @param limit the analyst's limit, in the form that the account's accountant makes
+ * @param spent the sum of all charges of this analyst on the account, including charges before the allotment was set;
+ *     if the account has blocks, the largest sum of one block
  */
 public record Allotment(String analyst, PrivacyAmount limit, PrivacyAmount spent) {
     public PrivacyAmount remaining() {

@@ -19,28 +19,28 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The confirmed state, kept outside the database: for every account the last head from which anyone may have been
- * answered. A database with fewer or other entries was restored from an older copy or changed.
+ * The confirmed state, kept outside the database. For every account it has the last head from which anyone may have
+ * been answered. A database with fewer or other entries was restored from an older copy or changed.
  *
  * <p><b>Format.</b> {@code ledger.anchor} in the home has one line for each group of commits. A line has tab-separated
- * pairs of account and {@code sequence:hash}, and a code in base64: the HMAC, under the key of the home, of the line's
- * digest: the SHA-256, in hexadecimal, over {@link CanonicalBytes} of the previous line's digest (64 zeros
- * for the first line), the text {@code purser-anchor-1}, and each account, sequence and hash. The code of the last line
- * therefore covers all lines before it, and reading verifies only one. Every start writes all heads as one line to
- * another file and renames it; so does growth past a bound.
+ * pairs of account and {@code sequence:hash}, and a code in base64. The code is the HMAC of the line's digest under the
+ * key of the home. The digest is the SHA-256, in hexadecimal, over {@link CanonicalBytes} of the previous line's digest
+ * (64 zeros for the first line), the text {@code purser-anchor-1}, and each account, sequence and hash. The code of the
+ * last line therefore covers all lines before it, and reading verifies only one. At every start, and when the file has
+ * grown past a bound, all heads are written as one line to another file, which is then renamed.
  *
  * <p><b>Failure story.</b> A line is written and flushed after the commit and before anyone is answered from it. If we
- * stop in between, the ledger is ahead of its anchor, which is sound: nobody saw those entries. If we stop while
- * writing the line, the last line of the file is incomplete or has holes; it is dropped, for the same reason. The lines
- * before it were flushed, so any other fault in them means that somebody changed the file. If a write fails, the state
- * of the file is unknown, and the next attempt writes the whole file again.
+ * stop between the commit and the flush, the ledger is ahead of its anchor, which is sound: nobody saw those entries.
+ * If we stop while writing the line, the last line of the file is incomplete or has holes. Reading drops this line, for
+ * the same reason. The lines before it were flushed, so any other fault in them means that somebody changed the file.
+ * If a write fails, the state of the file is unknown, and the next attempt writes the whole file again.
  *
- * <p>Zeros follow the last line. They reserve room for further lines: a line flushed into existing room spares the file
- * system the flush of its own journal, which is most of the time a line takes.
+ * <p>Zeros follow the last line. They reserve room for further lines. If the room exists, the file system need not
+ * flush its own journal with a line, and that flush takes most of a line's time.
  *
- * <p>Memory grows with the number of accounts. Whoever can read the home can write an anchor of any content, and an
- * anchor cut off at the end of a line is a valid older anchor. The anchor protects against those who reach the database
- * but not the home.
+ * <p>Memory grows with the number of accounts. A person who can read the home can write an anchor of any content. An
+ * anchor that is cut off at the end of a line is a valid older anchor. The anchor protects against people who have
+ * access to the database and not to the home.
  */
 final class Anchor {
     private static final String FORMAT = "purser-anchor-1";

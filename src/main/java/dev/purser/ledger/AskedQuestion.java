@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A question as it is listed for the principal that asked it.
  *
- * @param sequence the sequence number of its entry in the account's ledger
- * @param answered whether its answer is stored; if not, the same request with the same key gets it
+ * @param sequence the sequence number of the question's entry in the account's ledger
+ * @param answered whether its answer is stored; if not, a repetition of the request with its key gets the answer
  * @param refinable whether the released integers of its answer are stored, and no question refines it
  * @param refinedBy the question that refines its answer; null if none does
  */

@@ -3,8 +3,8 @@ package dev.purser.ledger;
 import dev.purser.digest.Sha256;
 
 /**
- * Content that an answer refers to and that is too long for it. The answer has to state {@link #digest}, because only
- * the answer says which content belongs to it.
+ * Content that an answer refers to because the answer cannot hold so much. The answer has to state {@link #digest},
+ * because only the answer says which content belongs to it.
  *
  * @param series the query id of the first answer of the series; the answer's own query id if it is the first
  * @param content at least one byte, at most {@link #MAX_BYTES}

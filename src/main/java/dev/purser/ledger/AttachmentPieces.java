@@ -14,7 +14,8 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Writes and reads attachments piece by piece, each in a transaction of its own, so that others get in between.
+ * Writes and reads attachments piece by piece. Each piece has its own transaction, so that other requests run between
+ * two pieces.
  *
  * <p>A second draw of noise under one debit would be a second release to a reader of the database. Therefore pieces are
  * encrypted, with AES-256 in counter mode (NIST SP 800-38A) under a key that is drawn for them alone. The key is stored
@@ -25,7 +26,7 @@ import javax.crypto.spec.SecretKeySpec;
  * stores the answer first has the attachment; {@link #removeLeftovers} removes the pieces of all others.
  *
  * @param random 64 random bits per call, for keys
- * @param pieceBytes how many bytes a piece has, but for the last one
+ * @param pieceBytes how many bytes each piece except the last has
  */
 record AttachmentPieces(LedgerStore store, LongSupplier random, int pieceBytes) {
     /** A piece is written within a fraction of the 100 ms that other requests may wait for. */

@@ -10,7 +10,7 @@ interface Attachments {
     /**
      * One attempt at an attachment.
      *
-     * @param id names it; says nothing about the key
+     * @param id the name of the attempt; it says nothing about the key
      * @param key opens its pieces
      */
     record Draw(byte[] id, byte[] key) {}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The books of some blocks of an account at one moment, as one principal may spend them. Charges can be added to see
- * what would then remain; nothing is written.
+ * what would then remain. Nothing is written.
  */
 public final class BlockBooks {
     /** The most runs that a refusal names. */
@@ -23,7 +23,7 @@ public final class BlockBooks {
     private final BlockSums spentOfAllotment;
 
     /**
-     * @param limit of each block
+     * @param limit the limit of each block
      * @param allotted what the principal may spend of each block; null without an allotment
      */
     BlockBooks(PrivacyAmount limit, BlockSums spent, @Nullable PrivacyAmount allotted, BlockSums spentOfAllotment) {
@@ -33,7 +33,7 @@ public final class BlockBooks {
         this.spentOfAllotment = spentOfAllotment;
     }
 
-    /** The same books, to which charges can be added apart from these. */
+    /** A copy of these books. Charges that are added to the copy do not change these books. */
     BlockBooks copy() {
         return new BlockBooks(limit, spent.copy(), allotted, spentOfAllotment.copy());
     }
@@ -85,7 +85,7 @@ public final class BlockBooks {
     /**
      * The runs that cannot pay, at most {@value #MOST_NAMED}. Runs with the least left come first.
      *
-     * @param charge of a block
+     * @param charge the charge of a block
      */
     public List<BlockRun> unableToPay(BlockWindow window, IntFunction<PrivacyAmount> charge) {
         return runs(window, block -> !charge.apply(block).fitsWithin(remaining(BlockWindow.of(block)))).stream()

@@ -12,11 +12,11 @@ import java.util.Map;
  * with the sums of all entries before it, and reads only the entries that are new.
  *
  * <p>The remembered part of a chain ends with some entry. Other instances add entries after it, so the part stays valid
- * as long as the next entry names that entry's hash. It is not valid if entries were rolled back; the chain is then
- * read again from its first entry. If this chain does not end with the account's head, nothing is charged.
+ * as long as the next entry names that entry's hash. If entries were rolled back, the part is not valid, and the chain
+ * is read again from its first entry. If that chain does not end with the account's head, nothing is charged.
  *
- * <p>Memory grows with the numbers of blocks and of analysts. It is given back when memory is short, and the chain is
- * then read again.
+ * <p>Memory grows with the numbers of blocks and of analysts. The remembered chains are dropped when memory is short,
+ * and are then read again.
  */
 final class BlockChains {
     private static final int PAGE = 4096;
@@ -35,7 +35,7 @@ final class BlockChains {
     /**
      * Requires that a step follows from all entries before it. The account's row is locked: nobody adds entries.
      *
-     * @throws dev.purser.problem.ProblemException {@code internal-error} if it does not
+     * @throws dev.purser.problem.ProblemException {@code internal-error} if the step does not follow
      */
     void require(Books books, Account before, LedgerEntry next) throws SQLException {
         ChainVerifier chain = upTo(books, before);

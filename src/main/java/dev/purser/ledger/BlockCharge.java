@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Where the charge of an entry went: in full to every block of a window.
  *
  * @param spentAfter the most that is spent of a block of the window after the charge
- * @param allottedAfter as {@code spentAfter}, of the asker's allotment; null without one
+ * @param allottedAfter as {@code spentAfter}, of the asker's allotment; null if there is none
  */
 record BlockCharge(
         BlockWindow blocks,

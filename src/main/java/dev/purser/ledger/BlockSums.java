@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What is spent of each block. Adding a charge to a window and reading the most that is spent of a window take time in
  * the logarithm of the number of blocks. Memory grows with what was charged, up to the number of blocks.
  *
- * <p>A segment tree: a node adds its amount to all blocks below it, so nothing is ever pushed down.
+ * <p>The sums are a segment tree. The amount of a node counts for all blocks below the node, so amounts are never moved
+ * to lower nodes.
  */
 final class BlockSums {
     private final Node root;
@@ -38,7 +39,7 @@ final class BlockSums {
         root.add(0, size - 1, window, charge);
     }
 
-    /** As {@link #add}, for display: a sum stays at its type's ceiling. */
+    /** As {@link #add}, for display. A sum that would exceed its type's ceiling stays at the ceiling. */
     void addUpToCeiling(BlockWindow window, PrivacyAmount charge) {
         PrivacyAmount room = most(window).plusUpToCeiling(charge).minusDownToZero(most(window));
         root.add(0, size - 1, window, room);

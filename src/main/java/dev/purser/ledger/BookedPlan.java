@@ -24,7 +24,8 @@ record BookedPlan(RequestIdentity identity, String account, String datasetId, by
      * One question of the plan.
      *
      * @param queryId the question whose answer this item gets
-     * @param leftover the amount left to the asker if that is another question; null if it is the item's own question
+     * @param leftover the amount left to the asker if the item reuses another question's answer; null if the question
+     *     is the item's own
      */
     record Item(String queryId, @Nullable Leftover leftover) {
         private String text() {

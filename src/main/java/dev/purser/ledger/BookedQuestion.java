@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A question that was debited, with the entry that debited it.
  *
  * @param requestDigest SHA-256 of the raw request body
- * @param requestBody the raw request, kept until there is an answer; null if it is gone or was not read
- * @param answerBeginning its answer's first bytes, as in {@link StoredAnswer}; null if there is no answer or it was not
+ * @param requestBody the raw request, kept until there is an answer; null if it was removed or not read
+ * @param answerBeginning the answer's first bytes, as in {@link StoredAnswer}; null if there is no answer or it was not
  *     read
  * @param longAnswer the record of an answer that is longer than its beginning; null for any other answer
  */
@@ -27,7 +27,7 @@ record BookedQuestion(
         byte @Nullable [] answerBeginning,
         @Nullable LongAnswer longAnswer) {
 
-    /** Whether the entry was made for this request: the entry's hash, which is its own, binds it. */
+    /** Whether the entry was made for this request. The entry's hash, which is verified here, binds the request. */
     boolean isTheOneItsEntryPaidFor() {
         return entry.hash().equals(LedgerChain.hash(account, entry))
                 && queryId.equals(entry.queryId())
@@ -38,7 +38,7 @@ record BookedQuestion(
     /**
      * The same question.
      *
-     * @throws ProblemException {@code internal-error} if its entry was not made for it
+     * @throws ProblemException {@code internal-error} if the entry was not made for this request
      */
     BookedQuestion asCharged() {
         if (!isTheOneItsEntryPaidFor()) {
@@ -55,7 +55,7 @@ record BookedQuestion(
     /**
      * The request, which has to be present.
      *
-     * @throws ProblemException {@code internal-error} if it is not the one that was charged
+     * @throws ProblemException {@code internal-error} if it is not the request that was charged
      */
     byte[] chargedRequest() {
         if (!asCharged().isFor(requestBody)) {
@@ -64,7 +64,7 @@ record BookedQuestion(
         return Objects.requireNonNull(requestBody);
     }
 
-    /** Whether it was closed without an answer, because an answer that was lost may have been released. */
+    /** Whether the question was closed without an answer, because a lost answer to it may have been released. */
     boolean isClosed() {
         return Arrays.equals(answerBeginning, LedgerRules.CLOSED);
     }

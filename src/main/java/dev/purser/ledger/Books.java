@@ -19,7 +19,7 @@ interface Books {
     /**
      * Everything needed to decide on a request, as of one moment.
      *
-     * @param blocks that the request names; null if it names none
+     * @param blocks the blocks that the request names; null if it names none
      */
     Optional<AccountSnapshot> standing(String account, RequestIdentity identity, @Nullable BlockWindow blocks)
             throws SQLException;
@@ -27,7 +27,7 @@ interface Books {
     /**
      * The books of some blocks of an account.
      *
-     * @param allotment of the principal that asks; null without one
+     * @param allotment the allotment of the principal that asks; null if there is none
      */
     BlockBooks blocks(Account account, @Nullable Allotment allotment, BlockWindow window) throws SQLException;
 
@@ -49,7 +49,7 @@ interface Books {
 
     Optional<Account> account(String account) throws SQLException;
 
-    /** These accounts by name, as far as there are any, each with the allotment of this analyst alone. */
+    /** The accounts with these names that exist, by name. Each has the allotment of this analyst alone. */
     Map<String, Budget> budgets(Set<String> accounts, String analyst) throws SQLException;
 
     /** The account's allotments by analyst. */
@@ -57,12 +57,10 @@ interface Books {
 
     Optional<Allotment> allotment(String account, String analyst) throws SQLException;
 
-    /** An analyst's allotment as the last entry before a sequence number left it. */
+    /** An analyst's allotment after its last entry with a smaller sequence number. */
     Optional<Allotment> allotmentBefore(String account, String analyst, long sequence) throws SQLException;
 
-    /**
-     * The charges of this analyst on this account, added up; if the account has blocks, the largest sum of one block.
-     */
+    /** The sum of this analyst's charges on this account. If the account has blocks, the largest sum of one block. */
     PrivacyAmount charged(Account account, String analyst) throws SQLException;
 
     Optional<BookedQuestion> question(String queryId) throws SQLException;
@@ -82,12 +80,15 @@ interface Books {
     /** The questions that pass the filter, with a sequence below {@code before}, descending. */
     List<AskedQuestion> questionsBefore(QuestionFilter filter, long before, int limit) throws SQLException;
 
-    /** The answered questions of everybody that pass the filter, after {@code cursor} in this order of sequences. */
+    /**
+     * The answered questions of all principals that pass the filter and come after {@code cursor} in this order of
+     * sequences.
+     */
     List<AskedQuestion> answers(AnswerFilter filter, Order order, long cursor, int limit) throws SQLException;
 
     /**
-     * The questions that are charged and have no answer, by query id, after {@code afterQueryId}; with their request
-     * bodies.
+     * The questions that are charged and have no answer, with their request bodies. They are listed by query id, after
+     * {@code afterQueryId}.
      */
     List<Reservation> reservations(String afterQueryId, int limit) throws SQLException;
 
@@ -129,7 +130,7 @@ interface Books {
      */
     boolean append(Step step) throws SQLException;
 
-    /** Stores an answer that refers to nothing and cannot be refined. */
+    /** Stores an answer that has no attachment and cannot be refined. */
     default Optional<BookedQuestion> answer(String queryId, byte[] body) throws SQLException {
         return answer(queryId, body, null, null);
     }
@@ -150,6 +151,6 @@ interface Books {
     /** The answers that can be refined, and their refinements. */
     Refinements refinements();
 
-    /** A piece of a stored answer, unchecked; the first one after its beginning has the number 1. */
+    /** A piece of a stored answer, unchecked. The first piece after the answer's beginning has the number 1. */
     Optional<byte[]> answerPiece(String queryId, int number) throws SQLException;
 }

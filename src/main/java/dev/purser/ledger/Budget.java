@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * An account's books at one moment.
  *
- * @param allotments one for each analyst that has an allotment. Setting the largest limit there is takes an allotment
- *     back; such an allotment is left out
+ * @param allotments one for each analyst that has an allotment. An allotment with the largest possible limit counts as
+ *     taken back and is left out
  */
 public record Budget(Accountant accountant, PrivacyAmount limit, PrivacyAmount spent, List<Allotment> allotments) {
     public Budget {
@@ -33,7 +33,7 @@ public record Budget(Accountant accountant, PrivacyAmount limit, PrivacyAmount s
                 .orElse(remaining());
     }
 
-    /** Whether the principal's allotment leaves it less than the account does. */
+    /** Whether the principal's allotment leaves the principal less than the account does. */
     public boolean isLessByAllotment(String principal) {
         return !remainingFor(principal).equals(remaining());
     }
@@ -44,7 +44,7 @@ public record Budget(Accountant accountant, PrivacyAmount limit, PrivacyAmount s
                 .findFirst();
     }
 
-    /** One of its amounts in the form shown to people. */
+    /** One of these amounts in the form shown to people. */
     public StatedAmount stated(PrivacyAmount amount) {
         return accountant.stated(amount, limit);
     }

@@ -57,10 +57,10 @@ public final class BudgetLedger implements AccountBooks {
     /** As {@link Database#ACCEPTING}. */
     public static final String ACCEPTING = Database.ACCEPTING;
 
-    /** How often a change is decided again because another instance changed the account first. */
+    /** How often a change is decided at most. It is decided again if another instance changed the account first. */
     static final int ATTEMPTS = 100;
 
-    /** The name of no analyst. */
+    /** A name that no analyst has. */
     private static final String NOBODY = "";
 
     private final LedgerStore store;
@@ -96,7 +96,7 @@ public final class BudgetLedger implements AccountBooks {
      * Opens an account with its first entry, inside a transaction of {@link Database#write}. A dataset and its account
      * are thus created together or not at all.
      *
-     * @param limit as {@link Accountant#limit} makes it; of each block, if there are blocks
+     * @param limit the limit, as {@link Accountant#limit} makes it; if there are blocks, the limit of each block
      * @param blocks null if the rows are not divided
      * @param custodian the principal that set the limit
      */
@@ -123,10 +123,10 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Debits a question, or finds the debit or the answer it already has, or, if it may be reused, the answer of the
-     * same question. The debit is durable when this returns.
+     * Debits a question, or finds the debit or the answer that the question already has. If reuse is permitted, it can
+     * also find the answer of the same question under another identity. The debit is durable when this returns.
      *
-     * <p>A refusal writes nothing and leaves the idempotency key free, and so does a reused answer.
+     * <p>A refusal writes nothing and leaves the idempotency key free. A reused answer also leaves the key free.
      *
      * @throws ProblemException {@code BUDGET_EXHAUSTED} if the question does not fit; {@code IDEMPOTENCY_KEY_REUSED} if
      *     its identity belongs to a request with another body; {@code NOTHING_STORED} if it may not be debited and
@@ -134,13 +134,13 @@ public final class BudgetLedger implements AccountBooks {
      */
     public ReserveOutcome reserve(ChargeRequest request) {
         Reserving.Decided decided = reserve(request.account(), reserving -> reserving.question(request));
-        // The change is committed here. A debit must not be returned, nor data read, before this point.
+        // The change is committed here. Before this point, no debit may be returned and no data may be read.
         return decided.outcome(Set.of());
     }
 
     /**
      * Reserves each question of a plan, in the plan's order. All debits are made in one transaction, or none is. A
-     * question may reuse the answer of an earlier one of the same plan. The plan gets a row of its own, unless every
+     * question may reuse the answer of an earlier question of the plan. The plan gets a row of its own, unless every
      * answer is reused.
      *
      * @return one outcome for each question; or a single {@link ReserveOutcome.Awaited}, with nothing written, if the
@@ -175,16 +175,16 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Stores what the answer of a debited question will refer to. Nobody can read it until {@link #settle} has stored
-     * the answer with it, also not in the database.
+     * Stores what the answer of a debited question will refer to. Nobody can read the attachment, even in the database,
+     * until {@link #settle} has stored the answer with it.
      */
     public StoredAttachment attach(CommittedDebit debit, Attachment attachment) {
         return contents.write(debit.queryId(), attachment);
     }
 
     /**
-     * Stores the answer of a debited question and returns what is stored: these bytes, or those of the attempt that
-     * stored first. Two attempts under one debit may draw different noise; only one draw is ever released.
+     * Stores the answer of a debited question and returns what is stored: these bytes, or the bytes of the attempt that
+     * stored first. Two attempts under one debit may draw different noise. Only one draw is ever released.
      */
     public StoredAnswer settle(CommittedDebit debit, byte[] body) {
         return settle(List.of(new Settlement(debit, body))).getFirst();
@@ -234,8 +234,9 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * The stored answer of a question, for a principal who reads it. Its asker gets it as it was sent. Everybody else
-     * gets it as the answer of an earlier question. Empty as {@link #answer}.
+     * The stored answer of a question, for a principal who reads it. The asker gets the answer as it was sent.
+     * Everybody else gets it as the answer of an earlier question. The result is empty under the conditions of
+     * {@link #answer}.
      */
     public Optional<ReserveOutcome> read(String queryId, String principal) {
         return store.change(Database.NO_ACCOUNT, books -> {
@@ -268,10 +269,10 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * The bytes of an answer. They are read piece by piece as they are needed, so that the memory does not depend on
-     * their number, and each piece is compared with what the journal says of it before it is given out.
+     * The bytes of an answer. They are read piece by piece as they are needed, so the memory does not depend on their
+     * number. Each piece is compared with the journal's record of it before it is returned.
      *
-     * @param first where to begin, within the answer's {@code beginning}
+     * @param first the index of the first byte, within the answer's {@code beginning}
      */
     public InputStream open(StoredAnswer answer, int first) {
         return new SequenceInputStream(new Enumeration<>() {
@@ -302,9 +303,9 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * The attachment of an answer. It is compared with the digest, and refused if it is not the attached content.
+     * The attachment of an answer. It is refused if it does not have this digest.
      *
-     * @param digest as a confirmed answer of this question states it
+     * @param digest the digest that a confirmed answer of this question states
      * @throws ProblemException {@code internal-error} if a piece was changed or is missing
      */
     public byte[] attachment(String queryId, byte[] digest) {
@@ -312,8 +313,8 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * The answers with an attachment of this series by query id, ascending. They only say where to look: {@link
-     * #answer} confirms that there is an answer, and the answer itself states its dataset and series.
+     * The answers with an attachment of this series by query id, ascending. This list is not confirmed: {@link #answer}
+     * confirms that there is an answer, and the answer itself states its dataset and series.
      *
      * @param queryId the first of the series
      */
@@ -332,7 +333,7 @@ public final class BudgetLedger implements AccountBooks {
     /**
      * The released integers of an answer; empty if the debit does not pay for a refinement of it.
      *
-     * @throws ProblemException {@code internal-error} if what is stored of them was changed
+     * @throws ProblemException {@code internal-error} if the stored integers were changed
      */
     public Optional<Released> refinedBy(CommittedDebit debit, String queryId) {
         return store.look(books -> {
@@ -379,15 +380,15 @@ public final class BudgetLedger implements AccountBooks {
         return store.lookOnce(books -> books.refinements().below(datasetId, series, below));
     }
 
-    /** Removes the attachments of debits whose answers have another attachment, or none. */
+    /** Removes the pieces that belong to no answer although their question is answered. */
     public void removeLeftovers() {
         contents.removeLeftovers();
     }
 
     /**
-     * Sets an account's limit; the change is an entry. Nothing is written if it is the present limit.
+     * Sets an account's limit. The change is an entry. If the limit does not change, nothing is written.
      *
-     * @param limit as {@link Accountant#limit} makes it
+     * @param limit the limit, as {@link Accountant#limit} makes it
      * @throws ProblemException {@code VALIDATION_FAILED} if more than that is spent
      */
     public void setLimit(String account, PrivacyAmount limit, String custodian) {
@@ -395,10 +396,10 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Sets one analyst's limit within the account's limit; the change is an entry. Earlier charges of the analyst
+     * Sets one analyst's limit within the account's limit. The change is an entry. Earlier charges of the analyst
      * count. Nothing is written if the allotment does not change.
      *
-     * @param limit as {@link Accountant#limit} makes it
+     * @param limit the limit, as {@link Accountant#limit} makes it
      * @throws ProblemException {@code VALIDATION_FAILED} if the analyst has spent more than that
      */
     public void setAllotment(String account, String analyst, PrivacyAmount limit, String custodian) {
@@ -449,12 +450,12 @@ public final class BudgetLedger implements AccountBooks {
         });
     }
 
-    /** As {@link #budget}, without the allotments, however many there are. */
+    /** As {@link #budget}, without the allotments. */
     public Budget summary(String account) {
         return Objects.requireNonNull(summaries(Set.of(account), NOBODY).get(account));
     }
 
-    /** The current state of these accounts, of one moment and without their allotments. */
+    /** The state of these accounts at one moment, without their allotments. */
     public Map<String, Budget> summaries(Set<String> accounts) {
         return summaries(accounts, NOBODY);
     }
@@ -497,7 +498,7 @@ public final class BudgetLedger implements AccountBooks {
 
     /**
      * A principal's own questions about a dataset with a sequence above {@code after}, ascending. They are confirmed,
-     * as in {@link #answer}: the answers of those that are answered may be released.
+     * as in {@link #answer}, so the answers of answered questions may be released.
      */
     public List<AskedQuestion> questions(QuestionFilter filter, long after, int limit) {
         return confirmed(store.look(books -> books.questions(filter, after, limit)));
@@ -530,10 +531,10 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Questions that are charged and have no answer, oldest first. They are left by a crash, or are being answered now.
-     * Their debits are confirmed, as in {@link #answer}.
+     * Questions that are charged and have no answer, oldest first. A crash interrupted them, or they are being answered
+     * now. Their debits are confirmed, as in {@link #answer}.
      *
-     * @param afterQueryId the last one of the previous page; empty for the first page
+     * @param afterQueryId the last query id of the previous page; empty for the first page
      */
     public List<Reservation> reservations(String afterQueryId, int limit) {
         return store.change(Database.NO_ACCOUNT, books -> books.reservations(afterQueryId, limit));

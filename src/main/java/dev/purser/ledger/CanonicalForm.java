@@ -4,10 +4,11 @@ import dev.purser.digest.Sha256;
 import java.util.SortedSet;
 
 /**
- * A question as it is compared with others: two requests with the same form ask for the same.
+ * A question in the form in which it is compared with other questions. Two requests with equal forms ask the same
+ * question.
  *
  * @param digest SHA-256 of the kind and the canonical request
- * @param columns the names of all columns that it names
+ * @param columns the names of all columns that the question names
  */
 public record CanonicalForm(byte[] digest, SortedSet<String> columns) {
     /** @param canonical the kind and the canonical request */

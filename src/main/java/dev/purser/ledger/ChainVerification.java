@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param entries how many entries the account has
  * @param head the hash of its last entry, as stored
- * @param fault the first fault found, in words; null if every entry follows from the ones before it. The chain alone
+ * @param fault the first fault found, in words; null if every entry follows from the entries before it. The chain alone
  *     cannot reveal that its last entries were removed together with the account's summary; comparing {@code head} with
  *     a copy kept elsewhere can
  */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recomputes an account's chain, entry by entry. Every entry has to have the next sequence number, its predecessor's
- * hash and its own hash; its sums and its allotment have to follow from the entries before; what is spent has to be
+ * hash and its own hash. Its sums and its allotment have to follow from the entries before. What is spent has to be
  * within the limits of that moment. At the end, the account's row and its allotments have to agree with the entries.
  *
  * <p>Memory grows with the numbers of analysts and of blocks, not of entries.
@@ -32,14 +32,14 @@ final class ChainVerifier {
         this.account = account;
     }
 
-    /** Records {@code otherwise} as the fault if {@code sound} is false and no fault was found before. */
+    /** Records the text {@code otherwise} as the fault if {@code sound} is false and no fault was found before. */
     void require(boolean sound, String otherwise) {
         if (!sound && fault == null) {
             fault = otherwise;
         }
     }
 
-    /** The same check for the next entry. */
+    /** As {@link #require}, for the next entry. */
     private void requireOfEntry(boolean sound, String otherwise) {
         if (!sound) {
             require(false, "entry " + (entries + 1) + otherwise);
@@ -115,7 +115,7 @@ final class ChainVerifier {
                 && (window == null || blocks != null && window.last() < blocks.count());
     }
 
-    /** The blocks that the entry charges. An account without blocks is one block. */
+    /** The blocks that the entry charges. An account without blocks counts as one block. */
     private static BlockWindow charged(LedgerEntry entry) {
         return Objects.requireNonNullElse(entry.window(), BlockWindow.of(0));
     }
@@ -175,7 +175,7 @@ final class ChainVerifier {
     }
 
     /**
-     * Whether the sums that an entry states of blocks follow from the entries read so far. The entry itself is not
+     * Whether the sums of blocks that an entry states follow from the entries read so far. The entry itself is not
      * read.
      */
     boolean isFollowedBy(LedgerEntry next) {

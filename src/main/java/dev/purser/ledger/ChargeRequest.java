@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param event the privacy event of the answer, derived from the request alone
  * @param identity the principal, the operation and the idempotency key
  * @param requestBody the raw request body; two requests with one identity are the same if these bytes are equal
- * @param form the form by which it is compared with other questions; null if it is not compared
- * @param reuse an answer to the same question is given instead, without a charge, if it was charged at most so long
- *     ago; null if no such answer may be given
+ * @param form the form by which the question is compared with other questions; null if it is not compared
+ * @param reuse the largest age of an answer to the same question that is given instead, without a charge; null if no
+ *     such answer may be given
  * @param writes what the request may write
  * @param blocks the blocks that each pay the charge; null for an account without blocks
- * @param refines the answer that is made better; null for a question of its own
+ * @param refines the answer that is made better; null if the question refines no answer
  */
 public record ChargeRequest(
         String account,
@@ -39,14 +39,14 @@ public record ChargeRequest(
     public enum Writes {
         /** Its debit, or a note of who reused an answer. */
         DEBIT,
-        /** A note of who reused an answer. Without an answer it is refused. */
+        /** A note of who reused an answer. Without an answer the request is refused. */
         READER,
         /**
-         * A note of who reused an answer, or the answer of a debit that it made before. Without an answer and a debit
-         * it is refused.
+         * A note of who reused an answer, or the answer of an earlier debit of the same request. Without an answer and
+         * a debit the request is refused.
          */
         EARLIER,
-        /** Nothing. Without an answer it is refused. */
+        /** Nothing. Without an answer the request is refused. */
         NOTHING
     }
 
@@ -63,7 +63,7 @@ public record ChargeRequest(
         this(account, datasetId, kind, event, identity, requestBody, form, reuse, Writes.DEBIT, null, null);
     }
 
-    /** A question of its own. */
+    /** A question that refines no answer. */
     public ChargeRequest(
             String account,
             String datasetId,
@@ -103,7 +103,7 @@ public record ChargeRequest(
                 .orElse(null);
     }
 
-    /** Whether it goes on with a debit that it made before and that has no answer yet. */
+    /** Whether the request goes on with an earlier debit of its own that has no answer yet. */
     boolean goesOn() {
         return writes == Writes.DEBIT || writes == Writes.EARLIER;
     }

@@ -71,7 +71,7 @@ public final class CommittedDebit {
         return remainingAfter;
     }
 
-    /** The blocks that paid. No row of another block is read for it. Empty if the account has no blocks. */
+    /** The blocks that paid. No row of another block is read for this question. Empty if the account has no blocks. */
     public Optional<BlockWindow> blocks() {
         return Optional.ofNullable(blocks);
     }

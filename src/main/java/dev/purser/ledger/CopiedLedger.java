@@ -13,11 +13,12 @@ import java.time.Clock;
 
 /**
  * The ledger in a copy of a home, with the anchor that was copied before it. A copied ledger is sound and has
- * everything that this anchor confirms. Neither of them contains what was spent after the copy was made.
+ * everything that this anchor confirms. The ledger and the anchor do not contain what was spent after the copy was
+ * made.
  *
  * @param home the copy
- * @param settings name the key of the anchor, if it is not in the home
- * @param journal compares rows with the journal
+ * @param settings the settings, which contain the key of the anchor if the key is not in the home
+ * @param journal the comparison of rows with the journal
  */
 public record CopiedLedger(PurserHome home, LedgerSettings settings, JournalCheck journal) {
     /**
@@ -77,7 +78,7 @@ public record CopiedLedger(PurserHome home, LedgerSettings settings, JournalChec
         return anchor;
     }
 
-    /** Requires a key of the copied service: a missing key would be drawn anew. */
+    /** Requires a key of the copied service. A missing key would be replaced by a new key. */
     private void requireKey(Secret configured, String file, String variable) {
         if (configured.text().isBlank() && !Files.exists(home.path().resolve(file))) {
             throw new StartupRefusal(

@@ -21,7 +21,9 @@ import static dev.purser.journal.DecidingRows.Column.key;
 import static dev.purser.journal.DecidingRows.Form.BYTES;
 import static dev.purser.journal.DecidingRows.Form.TEXT;
 
-/** The journal's records of questions. The charge of a question is not among them: it is an entry of the books. */
+/**
+ * The journal's records of questions. The charge of a question has no such record, because it is an entry of the books.
+ */
 @Configuration(proxyBeanMethods = false)
 class JournaledQuestions {
     private static final String ANSWERS = """
@@ -33,7 +35,7 @@ class JournaledQuestions {
 
     private static final String OF_ACCOUNT = "JOIN question q ON q.query_id = r.query_id WHERE q.account = ?";
 
-    /** The forms of questions: they decide whose answer is reused. */
+    /** The forms of questions. They decide whose answer is reused. */
     static final DecidingRows<Form> FORMS = new DecidingRows<>(
             "canonical_question",
             "form %s",
@@ -45,7 +47,7 @@ class JournaledQuestions {
                     fixed(BYTES, "digest", Form::digest),
                     fixed(TEXT, "column_names", Form::columns)));
 
-    /** Plans: they decide which answers a retry gets. No part of an identity but the operation has a space. */
+    /** Plans. They decide which answers a retry gets. Only the operation of an identity contains a space. */
     static final DecidingRows<BookedPlan> PLANS = new DecidingRows<>(
             "plan",
             "plan %s %s %s",
@@ -71,7 +73,7 @@ class JournaledQuestions {
      */
     private static final LongAnswer CHANGED = new LongAnswer(0, new byte[0]);
 
-    /** @param columns as they are stored */
+    /** @param columns the columns in the form in which they are stored */
     record Form(String queryId, String datasetId, byte[] digest, String columns) {}
 
     static Chain chain(BookedQuestion question) {

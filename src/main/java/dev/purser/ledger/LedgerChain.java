@@ -23,19 +23,19 @@ import java.util.HexFormat;
  *   <li>the charge: nano-epsilon, atto-delta, pico-rho
  *   <li>the limit after this entry: nano-epsilon, atto-delta, pico-rho
  *   <li>what is spent after this entry: nano-epsilon, atto-delta, pico-rho
- *   <li>the analyst whose allotment this entry sets or charges, the allotment's limit, and what of it is spent after
- *       this entry; all seven absent without an allotment
+ *   <li>the analyst whose allotment this entry sets or charges, the allotment's limit, and what is spent of the
+ *       allotment after this entry; all seven fields absent without an allotment
  * </ol>
  *
- * <p>An entry with blocks has the text {@code purser-entry-2} instead, and these fields after the others.
+ * <p>An entry with blocks has the text {@code purser-entry-2} instead, and these fields after the fields above.
  *
  * <ol>
  *   <li>on the account's first entry, its blocks: width, first label, number and column, with a space between them;
- *       absent on others
+ *       absent on later entries
  *   <li>the places of the first and the last block that were charged, from 0; both -1 on the first entry
  *   <li>the most that is spent of a block that was charged: nano-epsilon, atto-delta, pico-rho; absent on the first
  *       entry
- *   <li>the same of the asker's allotment; absent without one
+ *   <li>the most that is spent of a block of the asker's allotment, in the same units; absent without an allotment
  * </ol>
  */
 final class LedgerChain {

@@ -53,7 +53,7 @@ class LedgerConfiguration {
         return new BudgetLedger(database, Clock.systemUTC(), new SecureRandom(), meters);
     }
 
-    /** What the operator states with the command. */
+    /** The last blocks that the operator states with the command. */
     private static LastBlocks lastBlocks(ApplicationArguments arguments) {
         List<String> stated = arguments.getOptionValues("last-block");
         return new LastBlocks(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One entry of an account's ledger. It is never changed and never removed.
  *
  * @param sequence 1, 2, 3 … without gaps within the account
- * @param at the time, in whole milliseconds; for people, nothing depends on it
+ * @param at the time, in whole milliseconds, for people to read; no decision depends on it
  * @param analyst the principal that asked, or that set the limit
  * @param queryId the question debited; null on a limit entry
  * @param kind the kind of question; null on a limit entry
@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param charge what was debited; zero on a limit entry
  * @param limitAfter the account's limit after this entry
  * @param spentAfter the sum of all charges after this entry; if the account has blocks, the largest sum of one block
- * @param allotmentAfter the asker's allotment after a charge, or the one that a limit entry sets; null without one
+ * @param allotmentAfter the asker's allotment after a charge, or the allotment that a limit entry sets; null without
+ *     one
  * @param opened the blocks of the account, on its first entry; null if it has none
  * @param charged the blocks that were charged; null on a limit entry, and without blocks
  * @param previousHash the previous entry's hash, 64 hexadecimal digits; all zeros on the first
@@ -49,7 +50,10 @@ public record LedgerEntry(
         LIMIT
     }
 
-    /** What the asker had left after a charge: of the account, or of the allotment if less; of the blocks charged. */
+    /**
+     * What the asker had left after a charge: of the account, or of the allotment if less. If blocks were charged, what
+     * was left of these blocks.
+     */
     PrivacyAmount remainingAfter() {
         PrivacyAmount ofAccount = limitAfter.minusDownToZero(charged == null ? spentAfter : charged.spentAfter());
         if (allotmentAfter == null) {

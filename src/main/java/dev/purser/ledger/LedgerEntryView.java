@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An entry as lists and receipts show it: every field that its hash covers. Under {@code zcdp} the epsilon and delta of
- * a charge and of what is spent are conversions; only their rho is in the hash. Of a limit all three are in the hash.
+ * a charge and of a sum are conversions: only the rho is in the hash. For a limit, epsilon, delta and rho are in the
+ * hash.
  */
 @Schema(name = "LedgerEntry", description = "One entry of the ledger. It is never changed and never removed.")
 public record LedgerEntryView(
@@ -131,7 +132,7 @@ public record LedgerEntryView(
     /**
      * The entry with amounts as the account's accountant states them.
      *
-     * @param blocks of the account; null if it has none
+     * @param blocks the blocks of the account; null if it has none
      */
     public static LedgerEntryView of(LedgerEntry entry, Accountant accountant, @Nullable Blocks blocks) {
         BlockCharge charged = entry.charged();

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Decides whether a database may be written. All its books have to be sound, and it has to contain everything that the
  * {@link Anchor} confirmed. A database that was restored from a backup, or lost its last entries in a failover, is
- * refused: the answers given since are public, and the restored books would allow the same budget to be spent again.
+ * refused. The answers given since are public, and the restored books would allow the same budget to be spent again.
  */
 final class LedgerGuard {
     static final String LAST_RESORT = "If it is lost, start once with the command accept-restored-ledger. It charges"
@@ -149,7 +149,7 @@ final class LedgerGuard {
         connection.knowHeads(known);
     }
 
-    /** The first confirmed state that the books lack, as a sentence; null if they lack nothing. */
+    /** The first confirmed state that the books lack, as a sentence. Null if nothing is missing. */
     private static @Nullable String lossOf(SqlBooks books, String account, Head confirmed) throws SQLException {
         if (account.contains("/")) {
             return null;
@@ -176,13 +176,14 @@ final class LedgerGuard {
 
     /**
      * Accepts a database that lost confirmed entries. Each account that lost entries is charged all that remains, in an
-     * entry of the principal {@code operator}; without a readable anchor, every account is. The lost entries may have
-     * spent that much, and a limit that is raised later is raised above it. Its interactions and its questions without
-     * an answer are closed. The anchor then starts again from the new heads. If we stop before the commit, the anchor
-     * is ahead of the ledger, and this has to be run again. What was closed and charged is logged.
+     * entry of the principal {@code operator}. Without a readable anchor, every account is charged. The lost entries
+     * may have spent that much, and a limit that is raised later is raised above it. The interactions of the account
+     * and its questions without an answer are closed. The anchor then starts again from the new heads. If we stop
+     * before the commit, the anchor is ahead of the ledger, and the operator has to run this again. What was closed and
+     * charged is logged.
      *
      * @param confirmed the confirmed heads; null if no anchor can be read
-     * @param lastBlocks up to which blocks accounts are closed
+     * @param lastBlocks the last block that is closed, by account
      * @param fresh an empty anchor, to be written here
      * @throws StartupRefusal if the books themselves are not sound, or the statement about blocks cannot be true
      */
@@ -244,9 +245,9 @@ final class LedgerGuard {
     }
 
     /**
-     * What was done to an account that lost entries.
+     * The entry that closes an account that lost entries.
      *
-     * @param charge all that remained, of a block at most; zero if nothing did
+     * @param charge all that remained; with blocks, the most that remained of a block; zero if nothing remained
      */
     record Forfeit(Head head, PrivacyAmount charge) {
         private String text(String account, int sessions, int questions) {
@@ -281,7 +282,10 @@ final class LedgerGuard {
         return closed;
     }
 
-    /** Charges an account all that remains; of each block that may have been asked about, if it has blocks. */
+    /**
+     * Charges an account all that remains. If it has blocks, this is all that remains of each block that may have been
+     * asked about.
+     */
     static Forfeit closed(Books books, String account, LastBlocks lastBlocks, Instant at) throws SQLException {
         Account row = books.account(account).orElseThrow();
         PrivacyAmount most = PrivacyAmount.ZERO;
@@ -302,7 +306,7 @@ final class LedgerGuard {
         return new Forfeit(new Head(row.headSequence(), row.headHash()), most);
     }
 
-    /** The blocks of an account, in runs with equal remainders; one empty run for an account without blocks. */
+    /** The blocks of an account, in runs with equal remainders. An account without blocks has one empty run. */
     private static List<Optional<BlockRun>> runs(Books books, Account account, LastBlocks lastBlocks)
             throws SQLException {
         if (account.blocks() == null) {

@@ -5,7 +5,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/** Reports the service as down while a small write to the ledger fails: no question can be answered then. */
+/** Reports the service as down while a small write to the ledger fails. No question can be answered then. */
 @Component
 class LedgerHealth implements HealthIndicator {
     private final Database database;

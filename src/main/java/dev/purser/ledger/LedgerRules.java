@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ledger as a state machine. From the state of the books and a request it derives the step to write, or the
- * refusal. All functions are pure; the caller supplies time and query ids.
+ * refusal. All functions are pure. The caller supplies time and query ids.
  */
 final class LedgerRules {
     private static final byte[] FORFEITED =
@@ -36,7 +36,7 @@ final class LedgerRules {
     /**
      * The step that opens an account.
      *
-     * @param limit of each block, if there are blocks
+     * @param limit the limit; with blocks, the limit of each block
      */
     static Step open(
             String account,
@@ -128,7 +128,8 @@ final class LedgerRules {
     }
 
     /**
-     * Requires that a charge of an account with blocks names existing blocks, and that any other charge names none.
+     * Requires that a charge of an account with blocks names existing blocks, and that a charge of another account
+     * names none.
      */
     private static void requireItsBlocks(Account account, @Nullable BlockWindow window) {
         Blocks blocks = account.blocks();
@@ -246,7 +247,7 @@ final class LedgerRules {
                 .with("charge", charge);
     }
 
-    /** @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if the same identity had another body */
+    /** @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if a request with the same identity had another body */
     static void requireSame(boolean isSameBody) {
         if (!isSameBody) {
             throw ProblemException.of(
@@ -256,7 +257,7 @@ final class LedgerRules {
         }
     }
 
-    /** The refusal to refine an answer of which nothing was kept. */
+    /** The refusal to refine an answer whose released integers were not kept. */
     static ProblemException nothingKept() {
         return ProblemException.of(
                 ProblemType.NOT_REFINABLE, "Nothing is stored of what this answer was made of. Ask the question anew.");
@@ -341,8 +342,8 @@ final class LedgerRules {
     }
 
     /**
-     * The step that charges all that remains, for losses that the books do not contain; empty if nothing remains. It
-     * has a question of its own, already answered, because every charge in the books needs one.
+     * The step that charges all that remains, for losses that the books do not contain; empty if nothing remains. The
+     * step also makes a question that is already answered, because every charge in the books needs a question.
      *
      * @param run blocks with equal remainders; null for an account without blocks
      */

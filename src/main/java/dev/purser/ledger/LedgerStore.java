@@ -4,9 +4,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The storage of the books. A change is atomic, changes of one account are serialised, and a change is durable when
- * {@link #change} returns. If it throws, the change may or may not have been made, unless the exception is the one that
- * {@code work} threw.
+ * The storage of the books. A change is atomic and is durable when {@link #change} returns. Changes of one account are
+ * serialised. If {@code work} threw the exception that {@link #change} throws, nothing was changed. After any other
+ * exception, the change may or may not have been made.
  */
 interface LedgerStore {
     /** The statements of one transaction. They may be run more than once. */
@@ -18,7 +18,7 @@ interface LedgerStore {
     /**
      * Runs {@code work} in a transaction.
      *
-     * @param account the account whose books it changes
+     * @param account the account whose books the work changes
      */
     <T extends @Nullable Object> T change(String account, Work<T> work);
 

@@ -68,7 +68,7 @@ public final class LedgerTransaction {
         return at;
     }
 
-    /** A new id, as questions have them: ascending in time. */
+    /** A new query id. Ids ascend with time. */
     public String newId() {
         return QueryIds.next(at.toEpochMilli(), random);
     }

@@ -17,7 +17,7 @@ public final class LedgerTransactions {
     private final Clock clock;
     private final SecureRandom random = new SecureRandom();
 
-    /** @param ledger its guard has to open the database first */
+    /** @param ledger the ledger, whose guard has to open the database first */
     public LedgerTransactions(Database database, @SuppressWarnings("unused") BudgetLedger ledger, Clock clock) {
         this.database = database;
         this.clock = clock;
@@ -30,8 +30,8 @@ public final class LedgerTransactions {
     }
 
     /**
-     * Runs work that changes no account. It comes after all charges of the same account in its group of commits, so
-     * that instances lock rows in one order.
+     * Runs work that changes no account. It runs after all charges of the same account in its group of commits, so that
+     * all instances lock rows in one order.
      */
     public <T extends @Nullable Object> T step(String account, Work<T> work) {
         return run(Chain.ofSessions(account).name(), work);

@@ -5,8 +5,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
- * The record of an answer that is longer than its beginning. The rest of the answer is kept in pieces. The journal has
- * this record too, so that every piece can be compared with its digest.
+ * The record of an answer that is longer than its beginning. The rest of the answer is kept in pieces. The journal also
+ * has this record, so that every piece can be compared with its digest.
  *
  * @param length how many bytes the answer has
  * @param digests SHA-256 of the answer, of its beginning, and of each piece in its order
@@ -24,12 +24,12 @@ record LongAnswer(long length, byte[] digests) {
         return new LongAnswer(body.length, digests.toByteArray());
     }
 
-    /** How many pieces a body makes, its beginning included. */
+    /** The number of pieces of a body, with its beginning. */
     static int pieces(byte[] body) {
         return Math.ceilDiv(body.length, StoredAnswer.MAX_BEGINNING);
     }
 
-    /** A piece of a body; the first one is its beginning. */
+    /** A piece of a body. The first piece is the beginning. */
     static byte[] piece(byte[] body, int number) {
         int from = number * StoredAnswer.MAX_BEGINNING;
         return Arrays.copyOfRange(body, from, Math.min(body.length, from + StoredAnswer.MAX_BEGINNING));

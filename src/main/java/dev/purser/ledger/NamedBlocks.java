@@ -14,7 +14,7 @@ public record NamedBlocks(
         String to,
 
         @Schema(description = "What each of them has left.") StatedAmount remaining) {
-    /** @param remaining as the account states it */
+    /** @param remaining the remainder of each block, in the form in which the account states amounts */
     public static NamedBlocks of(BlockRun run, Blocks blocks, StatedAmount remaining) {
         return new NamedBlocks(
                 blocks.label(run.blocks().first()), blocks.label(run.blocks().last()), remaining);

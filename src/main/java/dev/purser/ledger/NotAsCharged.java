@@ -3,7 +3,9 @@ package dev.purser.ledger;
 import dev.purser.journal.ChangedRow;
 import dev.purser.problem.ProblemException;
 
-/** The refusal of a question that is not what was charged. Nothing is answered from it, and everything else goes on. */
+/**
+ * The refusal of a question that differs from what was charged. The question gets no answer. All other questions go on.
+ */
 public final class NotAsCharged {
     private NotAsCharged() {}
 

@@ -17,7 +17,7 @@ final class Pem {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The keys in a text, in their order: each is a PEM block, or base64 that a comma ends. */
+    /** The keys in a text, in their order. Each key is a PEM block, or base64 with a comma after it. */
     static List<String> parts(String text) {
         return END.splitAsStream(text).filter(part -> !part.isBlank()).toList();
     }

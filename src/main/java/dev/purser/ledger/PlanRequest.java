@@ -9,8 +9,8 @@ import java.util.List;
  * @param datasetId the dataset asked about
  * @param identity the identity of the whole plan
  * @param requestBody the raw request body of the whole plan
- * @param questions in order, each with the request that asks it by itself; the ledger makes the keys under which they
- *     are kept
+ * @param questions in order, each with the request that asks this question alone; the ledger makes the keys under which
+ *     the questions are kept
  */
 public record PlanRequest(
         String account, String datasetId, RequestIdentity identity, byte[] requestBody, List<ChargeRequest> questions) {

@@ -6,10 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The questions of a principal about a dataset that a list shows.
  *
- * @param kind their kind; null for every kind
- * @param column a column that they name; null for any
- * @param from the time from which on they were charged; null for the beginning
- * @param to the time before which they were charged; null for no end. Times of questions are whole milliseconds
+ * @param kind the kind of the questions; null for every kind
+ * @param column a column that the questions name; null for any
+ * @param from the earliest time of a charge; null for no bound
+ * @param to the time before which the questions were charged; null for no bound. Times of questions are whole
+ *     milliseconds
  */
 public record QuestionFilter(
         String datasetId,
@@ -25,7 +26,7 @@ public record QuestionFilter(
         return from == null ? Long.MIN_VALUE : firstMillisNotBefore(from);
     }
 
-    /** The first millisecond after those that pass. */
+    /** The first millisecond that is too late to pass. */
     long toMillis() {
         return to == null ? Long.MAX_VALUE : firstMillisNotBefore(to);
     }

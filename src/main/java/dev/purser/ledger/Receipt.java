@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The signature (Ed25519, RFC 8032) is made over {@link CanonicalBytes} of all fields of this record except
  * {@code keyId}, which follows from {@code publicKey}, and {@code signature}, in declaration order. Nested records
- * contribute their fields in their own order. Times are milliseconds since 1970. An amount is three texts; an absent
+ * contribute their fields in their own order. Times are milliseconds since 1970. An amount is three texts. An absent
  * rho is an absent field.
  *
  * @param format {@code purser-receipt-1}

@@ -7,7 +7,7 @@ public final class Reservation {
     private final BookedQuestion question;
     private final boolean wasAnswered;
 
-    /** @param wasAnswered whether the journal has an answer of it, which is gone */
+    /** @param wasAnswered whether the journal records an answer that the books lack */
     Reservation(BookedQuestion question, boolean wasAnswered) {
         this.question = question;
         this.wasAnswered = wasAnswered;

@@ -22,7 +22,10 @@ public sealed interface ReserveOutcome {
      */
     record Reused(StoredAnswer answer, Instant charged, Leftover leftover) implements ReserveOutcome {}
 
-    /** The same question is an earlier one of the same plan, which has to be answered. Nothing was debited for this. */
+    /**
+     * An earlier question of the same plan is the same question, and still has to be answered. Nothing was debited for
+     * this repetition.
+     */
     record Shared(String queryId, Instant charged, Leftover leftover) implements ReserveOutcome {
         public Reused answered(StoredAnswer answer) {
             return new Reused(answer, charged, leftover);

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What {@link BudgetLedger#reserve} does inside one transaction.
  *
- * <p>It decides first and writes then. Each question of a plan is decided on as if those before it had been asked
- * before it. A refusal, or an answer that has to be waited for, ends this before anything is written.
+ * <p>It decides first and writes afterwards. Each question of a plan is decided as if the earlier questions of the plan
+ * had already been asked. If a question is refused or has to wait for an answer, nothing is written.
  *
  * @param at the time of the charges
  * @param ids makes query ids
@@ -34,7 +34,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
      *
      * @param question the question itself, or a question that is alike
      * @param leftover the amount left to the asker if the question is only alike; null if it is the question itself
-     * @param step charges it; null if it is not charged now
+     * @param step the step that charges the question; null if it is not charged now
      */
     record Decided(
             BookedQuestion question,
@@ -54,7 +54,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
         }
     }
 
-    /** Where the answer of a question comes from: a stored one, an earlier question of the plan, or a charge. */
+    /** Where the answer of a question comes from: a stored answer, an earlier question of the plan, or a charge. */
     private sealed interface Source {
         record Stored(BookedQuestion question) implements Source {}
 
@@ -79,8 +79,8 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
     }
 
     /**
-     * Whether an answer can be refined: it is stored with what it was made of, and nothing refines it. A question that
-     * refines it and was charged by another instance since changed the account, so this is decided again.
+     * Whether an answer can be refined: it is stored with what it was made of, and nothing refines it. If another
+     * instance has charged a refinement since, that charge changed the account, so this is decided again.
      */
     static void requireRefinable(Books books, String queryId) throws SQLException {
         Refinements refinements = books.refinements();
@@ -99,8 +99,8 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
     }
 
     /**
-     * The newest answer of a chain. In a very long chain it is only a later answer than {@code from}, so that nobody
-     * waits for long.
+     * The newest answer of a chain. In a very long chain it is only an answer after {@code from}, so that the time is
+     * bounded.
      */
     private static Refines newest(Refinements refinements, Refines from) throws SQLException {
         Refines newest = from;
@@ -263,7 +263,7 @@ record Reserving(Books books, Instant at, Function<Instant, String> ids) {
                 .with("firstThatDoesNotFit", first);
     }
 
-    /** Writes what was decided; returns false, and has written nothing, if another instance changed the account. */
+    /** Writes what was decided. Returns false, and writes nothing, if another instance changed the account. */
     private boolean tryToWrite(List<ChargeRequest> requests, List<Decided> decided) throws SQLException {
         boolean isBegun = false;
         for (int i = 0; i < decided.size(); i++) {

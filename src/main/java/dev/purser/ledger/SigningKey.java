@@ -53,8 +53,8 @@ public final class SigningKey {
     }
 
     /**
-     * Java derives a public key only while it draws a pair. Its generator asks its random numbers for the 32 bytes of
-     * the private key, so it is given the bytes of this one.
+     * Java derives a public key only while it draws a pair. The generator of pairs takes the 32 bytes of the private
+     * key from its random source, so the source here returns the bytes of this key.
      */
     private static PublicKey publicKeyOf(EdECPrivateKey key) throws GeneralSecurityException {
         byte[] seed = key.getBytes().orElseThrow(() -> new GeneralSecurityException("a key without its bytes"));

@@ -14,10 +14,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The service's signing keys, newest first. The newest signs receipts. The operator sets them as
+ * The service's signing keys, newest first. The newest key signs receipts. The operator sets the keys as
  * {@code PURSER_SIGNING_KEY}, the same for all instances on one ledger. Otherwise the first start draws a key and
- * stores it in the home as {@code signing.key}, and {@link #rotate} puts another before it. The public keys of all are
- * in {@code signing.pub}, for distribution: receipts of earlier keys verify with it.
+ * stores it in the home as {@code signing.key}, and {@link #rotate} puts a newer key before it. The file
+ * {@code signing.pub} has the public keys of all of them, for distribution: receipts of earlier keys verify with it.
  */
 public final class SigningKeys {
     private static final String VARIABLE = "PURSER_SIGNING_KEY";
@@ -33,8 +33,8 @@ public final class SigningKeys {
     /**
      * The keys of this home.
      *
-     * @param configured PKCS#8 as PEM or as base64 alone, with commas between keys; empty for those in the home
-     * @throws StartupRefusal if one is not an Ed25519 key, or they cannot be read
+     * @param configured PKCS#8 as PEM or as base64 alone, with commas between keys; empty for the keys in the home
+     * @throws StartupRefusal if a key is not an Ed25519 key, or the keys cannot be read
      */
     public static SigningKeys of(PurserHome home, String configured) {
         KeyFile file = file(home);

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Compares what is spent of blocks without keeping all rows: a digest for each holder, over the blocks of which
- * something is spent, ascending.
+ * Compares what is spent of blocks without keeping all rows. Each holder has a digest over the blocks of which
+ * something is spent, in ascending order.
  */
 final class SpentDigests {
     private final Map<String, MessageDigest> digests = new TreeMap<>();
@@ -22,7 +22,7 @@ final class SpentDigests {
                 .update(new CanonicalBytes().number(block).amount(spent).bytes());
     }
 
-    /** All blocks of a holder. */
+    /** Adds all blocks of a holder. */
     void addAll(String holder, BlockSums sums, int blocks) {
         for (int block = 0; block < blocks; block++) {
             PrivacyAmount spent = sums.most(BlockWindow.of(block));
@@ -32,7 +32,7 @@ final class SpentDigests {
         }
     }
 
-    /** The digests so far, each once. */
+    /** The digests so far, by holder. Each digest can be read once. */
     Map<String, String> byHolder() {
         return digests.entrySet().stream()
                 .collect(Collectors.toMap(

@@ -33,7 +33,7 @@ import static dev.purser.ledger.JournaledQuestions.PLANS;
 
 /** The ledger's SQL statements. They load and write rows and decide nothing. */
 final class SqlBooks implements Books {
-    /** Frequent statements read columns by position: by name is several times slower. */
+    /** Frequent statements read columns by position. Reading by name is several times slower. */
     private static final String ACCOUNT_COLUMNS = """
             a.account, a.accountant, a.limit_epsilon_nanos, a.limit_delta_attos, a.limit_rho_picos,
             a.spent_epsilon_nanos, a.spent_delta_attos, a.spent_rho_picos, a.head_sequence, a.head_hash, a.blocks
@@ -81,8 +81,8 @@ final class SqlBooks implements Books {
     private static final String ENTRIES_BEFORE = ENTRIES + " AND e.sequence < ? ORDER BY e.sequence DESC LIMIT ?";
 
     /**
-     * The entry that an account names as its last one, the last one of an analyst's allotment, and one that was charged
-     * for the same request.
+     * The entry that an account names as its last entry, the last entry of an analyst's allotment, and an entry that
+     * was charged for the same request.
      */
     static final String LAST_ENTRIES = ENTRIES + """
              AND (e.sequence = ?
@@ -99,7 +99,7 @@ final class SqlBooks implements Books {
                 WHERE a.account = e.account AND a.allotted_analyst = ? AND a.sequence < ?)
             """;
 
-    /** Bodies can be large. A list reads no answers, and requests only for reservations. */
+    /** Bodies can be large. Lists read no answers. Only the list of reservations reads requests. */
     private static final String QUESTION_COLUMNS = ENTRY_COLUMNS + """
             , q.query_id AS id, q.account, q.dataset_id, q.principal, q.operation, q.idempotency_key,
             q.request_digest, %s
@@ -109,7 +109,7 @@ final class SqlBooks implements Books {
 
     private static final String QUESTION = "SELECT " + QUESTION_COLUMNS + "FROM question q JOIN " + ITS_ENTRY;
 
-    /** Read from the rows alone. The rows are compared with the journal when the answer is refined. */
+    /** This is read from the rows alone. The rows are compared with the journal when the answer is refined. */
     private static final String UNREAD = """
             NULL AS request, NULL AS beginning, 0 AS length, NULL AS digests,
             (SELECT f.query_id FROM refinement f WHERE f.refined = q.query_id) AS refined_by,
@@ -158,7 +158,7 @@ final class SqlBooks implements Books {
     private static final String QUESTIONS_BEFORE =
             QUESTIONS_OF_PRINCIPAL + " AND q.sequence < ? ORDER BY q.sequence DESC LIMIT ?";
 
-    /** The questions of all principals. A question has a canonical form; a session has none. */
+    /** The questions of all principals. A question has a canonical form, and a session has none. */
     private static final String ANSWERS = QUESTION.formatted(UNREAD)
             + "WHERE q.account = ? AND q.dataset_id = ? AND q.body IS NOT NULL AND q.body <> ?"
             + " AND e.kind = coalesce(?, e.kind)"
@@ -193,7 +193,7 @@ final class SqlBooks implements Books {
 
     private static final String SPENT_OF_WINDOW = SPENT_BLOCKS + " AND holder IN ('', ?) AND block BETWEEN ? AND ?";
 
-    /** Rows exist from the first charge of a block on. */
+    /** A block has a row from its first charge on. */
     private static final String SPEND_OF_BLOCKS = """
             WITH RECURSIVE charged (block) AS (
                 SELECT CAST(? AS INTEGER) UNION ALL SELECT block + 1 FROM charged WHERE block < ?)
@@ -298,7 +298,7 @@ final class SqlBooks implements Books {
         return connection.first(ACCOUNT, SqlBooks::account, account);
     }
 
-    /** Statements are kept, so there is one for each power of two: the last name fills up the list. */
+    /** Statements are kept, so there are only lists whose length is a power of two. The last name fills up a list. */
     @Override
     public Map<String, Budget> budgets(Set<String> accounts, String analyst) throws SQLException {
         if (accounts.isEmpty()) {
@@ -365,7 +365,7 @@ final class SqlBooks implements Books {
         return chargedByBlock(account, analyst).most();
     }
 
-    /** An account without blocks is one block. */
+    /** The charges of an analyst by block. An account without blocks counts as one block. */
     private BlockSums chargedByBlock(Account account, String analyst) throws SQLException {
         BlockSums sums =
                 new BlockSums(account.blocks() == null ? 1 : account.blocks().count());
@@ -407,8 +407,8 @@ final class SqlBooks implements Books {
     }
 
     /**
-     * Adds a charge to the blocks of its window, and to those of the asker's allotment. An allotment that is set first
-     * begins with the charges before it.
+     * Adds a charge to the blocks of its window, and to the asker's allotment in these blocks. A new allotment begins
+     * with the analyst's earlier charges.
      */
     private void spendOfBlocks(Account account, LedgerEntry entry) throws SQLException {
         Allotment allotment = entry.allotmentAfter();
@@ -462,7 +462,7 @@ final class SqlBooks implements Books {
 
     /**
      * Requires that the account, and the allotment that a charge was decided with, are what their last entries say, and
-     * that the request was not charged before. Somebody who has only the database may have changed or removed their
+     * that the request was not charged before. Somebody who has only the database may have changed or removed these
      * rows. The account's row is locked at this point: nobody adds entries.
      */
     private void requireAsEntered(Account before, LedgerEntry next) throws SQLException {
@@ -523,7 +523,7 @@ final class SqlBooks implements Books {
     private boolean move(Account before, LedgerEntry entry) throws SQLException {
         PrivacyAmount limit = entry.limitAfter();
         PrivacyAmount spent = before.spent();
-        // With blocks, the most that is spent of one grows by less than the charge, or not at all.
+        // With blocks, the largest sum of one block can grow by less than the charge, or not at all.
         PrivacyAmount charge = entry.spentAfter().minusDownToZero(spent);
         return update(
                         MOVE,
@@ -662,9 +662,7 @@ final class SqlBooks implements Books {
                         listed(String.join(LINE_FEED, form.columns()))));
     }
 
-    /**
-     * The form in which column names are stored. One name is found among many together with the line feeds around it.
-     */
+    /** The form in which column names are stored. A search for a name includes the line feeds around the name. */
     private static String listed(String columns) {
         return LINE_FEED + columns + LINE_FEED;
     }
@@ -747,7 +745,7 @@ final class SqlBooks implements Books {
         }
         byte[] beginning = LongAnswer.piece(body, 0);
         if (connection.update(ANSWER, beginning, queryId) == 0) {
-            // Another instance has stored one since.
+            // Another instance has stored an answer since.
             return question(queryId);
         }
         LongAnswer whole = beginning.length < body.length ? LongAnswer.of(body) : null;

@@ -63,7 +63,7 @@ final class SqlRefinements implements Refinements {
 
     /** The integers that an answer released. */
     record Row(String queryId, String datasetId, Released released) {
-        /** Without the integers, so that nothing is refined from them. */
+        /** The row without the integers, so that the answer cannot be refined. */
         Row ended() {
             return new Row(queryId, datasetId, new Released(released.series(), released.epsilon(), new byte[0]));
         }
@@ -116,8 +116,8 @@ final class SqlRefinements implements Refinements {
     }
 
     /**
-     * Ends the chains of an account whose entries were lost: an answer may have been refined by a question that is not
-     * in the copy, and would be refined again.
+     * Ends the chains of an account whose entries were lost. A question that is not in the copy may have refined an
+     * answer, and a second refinement of it must not follow.
      */
     static int end(StoreConnection connection, String account) throws SQLException {
         List<String> open = connection.all(OPEN, row -> row.getString(1), account);

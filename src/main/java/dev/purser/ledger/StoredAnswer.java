@@ -4,7 +4,7 @@ import dev.purser.digest.Sha256;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer as the ledger stored it. Answers are released only in this form: {@link BudgetLedger#open}.
+ * An answer as the ledger stored it. Answers are released only in this form, with {@link BudgetLedger#open}.
  *
  * @param beginning the first bytes of its JSON, read back from the database
  * @param whole the record of the whole answer; null if the beginning is all of it
@@ -16,7 +16,7 @@ public record StoredAnswer(
         String kind,
         byte[] beginning,
         @Nullable LongAnswer whole) {
-    /** An answer may have megabytes. A list of replays must not hold them all in memory. */
+    /** An answer may have megabytes. A list of replays must not hold whole answers in memory. */
     static final int MAX_BEGINNING = 1 << 16;
 
     /** How many bytes its JSON has. */

@@ -16,8 +16,8 @@ import tools.jackson.databind.jsontype.TypeSerializer;
  * A member of a stored answer. It is copied from the ledger, token by token, whenever it is written, so that a list
  * holds no answer in memory however slowly its client reads.
  *
- * @param names the member is the first with one of these names; {@code null} is written without one, and without an
- *     answer
+ * @param names the member is the first that has one of these names; {@code null} is written if there is no such member
+ *     or no answer
  */
 public record StoredMember(BudgetLedger ledger, String queryId, Set<String> names) implements JacksonSerializable {
     private static final JsonFactory JSON = new JsonFactory();
@@ -31,7 +31,7 @@ public record StoredMember(BudgetLedger ledger, String queryId, Set<String> name
         out.writeNull();
     }
 
-    /** Copies the member; returns false, and has written nothing, if the answer has no such member. */
+    /** Copies the member. Returns false, and writes nothing, if the answer has no such member. */
     private boolean copyMember(InputStream answer, JsonGenerator out) {
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), answer)) {
             in.nextToken();

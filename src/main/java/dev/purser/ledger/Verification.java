@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * for.
  *
  * <p>The account's summary is read first, as of one moment. The entries up to that moment never change, so they can be
- * read page by page later. Two threads read pages and compute their hashes, which is most of the work; the pages are
+ * read page by page later. Two threads read pages and compute their hashes, which is most of the work. The pages are
  * joined in order. No snapshot stays open meanwhile, because it would keep the write-ahead log from being truncated.
  * Memory holds a few pages and grows with the numbers of analysts and of blocks.
  */

@@ -7,12 +7,12 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rows of one column add up to below any edge. It lists the distinct stored integers in ascending order, each
- * with the count and the sum of all rows up to it, after a record that stands for no rows.
+ * The count and the sum of the rows of one column below any edge. The first record stands for no rows. The other
+ * records list the distinct stored integers in ascending order, each with the count and the sum of all rows up to it.
  *
  * <p>The first question reads the whole profile, compares it with its checksum, and remembers the first integer of each
- * block. From then on an edge takes a search among these and another within one block. Edges in one block share its
- * reading.
+ * block. From then on an edge takes a search among these integers and a search within one block. Consecutive edges in
+ * one block share one reading of the block.
  */
 public final class ColumnProfile {
     /** A record: an integer, then count, low half and high half of the sum of all rows up to it. */
@@ -30,8 +30,8 @@ public final class ColumnProfile {
 
     /**
      * @param begin the position of the first record in the file
-     * @param records how many there are, at least one
-     * @param checksum CRC-32C of all of them
+     * @param records how many records there are, at least one
+     * @param checksum CRC-32C of all records
      */
     ColumnProfile(FileChannel channel, long begin, long records, int checksum) {
         this.channel = channel;
@@ -42,9 +42,9 @@ public final class ColumnProfile {
     }
 
     /**
-     * Counts and sums of the rows below each edge, and at the end those of all rows.
+     * Counts and sums of the rows below each edge, and at the end the count and sum of all rows.
      *
-     * @param edges stored integers; ascending ones are found quickest
+     * @param edges stored integers; ascending edges are fastest
      * @throws IOException if the profile is damaged
      */
     public Prefixes below(long... edges) throws IOException {

@@ -30,7 +30,7 @@ public final class ColumnValues {
     }
 
     /**
-     * A reader for one thread. The first one compares the values with their checksum.
+     * A reader for one thread. The first call compares the values with their checksum.
      *
      * @throws IOException if they are not the values that were written
      */

@@ -2,7 +2,7 @@ package dev.purser.rows;
 
 import java.io.IOException;
 
-/** A sound file of rows that are not those of the dataset: another dataset's, or an older or later upload's. */
+/** A sound file with wrong rows: the rows of another dataset, or of an older or later upload. */
 public final class OtherRowsException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -36,7 +36,7 @@ final class OwnFile {
     /**
      * Fills {@code into} with the bytes at {@code position}, and flips it.
      *
-     * @throws EOFException if the file ends before
+     * @throws EOFException if the file has fewer bytes
      */
     static void read(FileChannel file, ByteBuffer into, long position) throws IOException {
         long next = position;

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The values of a row in as few words as their bounds need, for a {@link RecordSort} of whole rows. Each value is its
- * offset from the column's lower bound, in one word with the next ones as long as they fit.
+ * offset from the column's lower bound. One word has as many consecutive values as fit.
  */
 public final class PackedRow {
     private final List<StoredRange> columns;
@@ -45,8 +45,8 @@ public final class PackedRow {
     /**
      * Puts a row into the words of {@code record} from {@code at} on.
      *
-     * @param row its stored integers by the position of the column
-     * @throws IOException if one is outside its column's bounds
+     * @param row the row's stored integers by the position of the column
+     * @throws IOException if an integer is outside its column's bounds
      */
     public void pack(long[] row, long[] record, int at) throws IOException {
         for (int word = 0; word < words; word++) {

@@ -1,8 +1,8 @@
 package dev.purser.rows;
 
 /**
- * Counts and exact sums of the rows below some edges, in their order, and at the end those of all rows. They are
- * private.
+ * Counts and exact sums of the rows below some edges, in the order of the edges, and at the end the count and sum of
+ * all rows. They are private.
  */
 public final class Prefixes {
     private final long[] counts;
@@ -19,7 +19,8 @@ public final class Prefixes {
     /** Adds rows below the edge at {@code position}, or to all rows. {@code sumHigh} has the sign of their sum. */
     public void add(int position, long count, long sumHigh, long sumLow) {
         long low = sumsLow[position] + sumLow;
-        // Without a branch on the values. There is a carry if both have the sign bit, or one has it and the sum not.
+        // No branch depends on the values. There is a carry if both have the sign bit, or if one has it and the sum
+        // does not.
         long carry = (sumsLow[position] & sumLow | (sumsLow[position] | sumLow) & ~low) >>> (Long.SIZE - 1);
         counts[position] += count;
         sumsLow[position] = low;
@@ -38,12 +39,12 @@ public final class Prefixes {
         return counts.clone();
     }
 
-    /** The high 64 bits of the sums of their stored integers, with the sign. */
+    /** The high 64 bits of the sums of the rows' stored integers, with the sign. */
     public long[] sumsHigh() {
         return sumsHigh.clone();
     }
 
-    /** The low 64 bits of these sums. */
+    /** The low 64 bits of the sums. */
     public long[] sumsLow() {
         return sumsLow.clone();
     }

@@ -27,14 +27,14 @@ final class ProfileWriter {
         this.position = position;
     }
 
-    /** Takes {@code times} rows of the next value, which is not below the ones before. */
+    /** Takes {@code times} rows of the next value, which is not below the values before. */
     void add(long next, long times) throws IOException {
         if (next != value) {
             writeRecord();
             value = next;
         }
         count += times;
-        // 128-bit arithmetic: nothing wraps, whatever maxRows and the bounds.
+        // 128-bit arithmetic, which cannot overflow for any maxRows and bounds.
         long low = next * times;
         sumLow += low;
         sumHigh += Math.multiplyHigh(next, times) + (Long.compareUnsigned(sumLow, low) < 0 ? 1 : 0);

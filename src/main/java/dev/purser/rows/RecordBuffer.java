@@ -3,7 +3,7 @@ package dev.purser.rows;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Records in memory, sorted in twice their memory. It grows with the records, up to the number it was made for. */
+/** Records in memory. Sorting takes twice their memory. The buffer grows with the records, up to a given number. */
 final class RecordBuffer {
     private static final int FIRST_RECORDS = 1 << 8;
 
@@ -13,7 +13,7 @@ final class RecordBuffer {
     private long[] spare = {};
     private int filled;
 
-    /** @param records the most that it holds */
+    /** @param records the most records that it can contain */
     RecordBuffer(int records, int wordsOfRecord) {
         this.wordsOfRecord = wordsOfRecord;
         capacity = records * wordsOfRecord;
@@ -32,7 +32,7 @@ final class RecordBuffer {
         filled += wordsOfRecord;
     }
 
-    /** Appends all records to a file, in ascending order, and is empty then. */
+    /** Appends all records to a file in ascending order. Afterwards the buffer is empty. */
     void writeSorted(RecordFile file) throws IOException {
         sort();
         for (int at = 0; at < filled; at += wordsOfRecord) {
@@ -60,13 +60,13 @@ final class RecordBuffer {
         };
     }
 
-    /** Gives its memory back. */
+    /** Frees the memory. */
     void free() {
         words = new long[0];
         spare = new long[0];
     }
 
-    /** Merge sort from the bottom up: neighbours of one record each, then of two, and so on. */
+    /** Merge sort from the bottom up. It merges neighbouring runs of one record, then of two records, and so on. */
     private void sort() {
         if (wordsOfRecord == 1) {
             Arrays.sort(words, 0, filled);
@@ -86,7 +86,7 @@ final class RecordBuffer {
         }
     }
 
-    /** Merges the records from {@code left} to {@code right} with those from there to {@code end}. */
+    /** Merges the records from {@code left} to {@code right} with the records from {@code right} to {@code end}. */
     private void merge(int left, int right, int end) {
         int fromLeft = left;
         int fromRight = right;

@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Records on the disk, one behind the other, written and read block by block. Deleted when closed. */
+/** Records on the disk, one behind the other, written and read block by block. Closing deletes the file. */
 final class RecordFile implements AutoCloseable {
     private final Path file;
     private final int words;
@@ -35,7 +35,7 @@ final class RecordFile implements AutoCloseable {
         }
     }
 
-    /** Writes the block that was begun. All records can be read then. */
+    /** Writes the last block, which may not be full. Afterwards all records can be read. */
     void finish() throws IOException {
         bytes.clear().asLongBuffer().put(block, 0, filled);
         OwnFile.write(channel, bytes.limit(filled * Long.BYTES), wordsWritten * Long.BYTES);

@@ -3,8 +3,9 @@ package dev.purser.rows;
 import java.io.IOException;
 
 /**
- * The records of neighbouring runs of a {@link RecordFile} in ascending order, if those of each run are. A tree of
- * losers (Knuth, The Art of Computer Programming, volume 3, section 5.4.1). Memory is a block for each run.
+ * The records of neighbouring runs of a {@link RecordFile} in ascending order. The records of each run must be in this
+ * order. The class is a tree of losers (Knuth, The Art of Computer Programming, volume 3, section 5.4.1). Memory is one
+ * block for each run.
  */
 final class RecordMerge implements SortedRecords {
     private final RecordFile file;
@@ -12,16 +13,16 @@ final class RecordMerge implements SortedRecords {
     private final Run[] runs;
 
     /**
-     * Numbers of runs. The first node is the winner, the children of node n are 2n and 2n + 1; after the nodes come the
-     * runs.
+     * The number of a run at each node. Node 0 is the winner. The children of node n are 2n and 2n + 1, and the runs
+     * come after the nodes.
      */
     private final int[] tree;
 
     /**
-     * @param first record of the first run
-     * @param length of each run, but that the file's last one may be shorter
-     * @param most how many runs there are, or fewer if the file ends before
-     * @throws IOException if they cannot be read
+     * @param first the first record of the first run
+     * @param length the length of each run; the file's last run may be shorter
+     * @param most how many runs are merged; fewer if the file has fewer
+     * @throws IOException if records cannot be read
      */
     RecordMerge(RecordFile file, long first, long length, int most) throws IOException {
         this.file = file;
@@ -66,7 +67,7 @@ final class RecordMerge implements SortedRecords {
         return true;
     }
 
-    /** What is left of one run, a block of it in memory. */
+    /** The rest of one run, with one block in memory. */
     private final class Run {
         private final long[] block;
         private final long end;

@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sorts records of some words each, however many there are (external merge sort: Knuth, The Art of Computer
- * Programming, volume 3, section 5.4.1). What does not fit into memory goes to a file in sorted runs of 2 MB, which are
- * merged 256 at a time until one more merge can take them all while it is read.
+ * Programming, volume 3, section 5.4.1). Records that do not fit into memory are written to a file in sorted runs of 2
+ * MB. The runs are merged 256 at a time until one last merge can take all runs. The last merge runs while the records
+ * are read.
  *
- * <p>Memory is at most 4 MB: of records on their way in, or of the blocks of the runs that are merged. The files are
- * deleted when this is closed.
+ * <p>Memory is at most 4 MB, for incoming records or for the blocks of the runs that are merged. Closing deletes the
+ * files.
  */
 public final class RecordSort implements AutoCloseable {
     private static final int WORDS_OF_BLOCK = 3 << 9;
@@ -28,19 +29,19 @@ public final class RecordSort implements AutoCloseable {
     private int files;
 
     /**
-     * @param file one that does not exist; others of similar names may come and go
-     * @param words of a record
+     * @param file a file that does not exist; temporary files have names that begin like it
+     * @param words the number of words of a record
      */
     public RecordSort(Path file, int words) {
         this(file, words, Math.max(1, WORDS_OF_BLOCK / words), BLOCKS_OF_RUN, RUNS_OF_MERGE);
     }
 
     /**
-     * For tests: with other sizes.
+     * A sort with other sizes, for tests.
      *
-     * @param recordsOfBlock that are read and written at a time
-     * @param blocksOfRun that are sorted in memory
-     * @param runsOfMerge that are merged at a time, at least 2
+     * @param recordsOfBlock how many records are read and written at a time
+     * @param blocksOfRun how many blocks are sorted in memory
+     * @param runsOfMerge how many runs are merged at a time, at least 2
      */
     RecordSort(Path file, int words, int recordsOfBlock, int blocksOfRun, int runsOfMerge) {
         this.file = file;
@@ -52,10 +53,10 @@ public final class RecordSort implements AutoCloseable {
     }
 
     /**
-     * Takes one record more.
+     * Takes the next record.
      *
-     * @param record its words
-     * @throws IOException if this or an earlier one cannot be written
+     * @param record the words of the record
+     * @throws IOException if this or an earlier record cannot be written
      */
     public void add(long... record) throws IOException {
         if (arriving.isFull()) {
@@ -76,7 +77,7 @@ public final class RecordSort implements AutoCloseable {
     }
 
     /**
-     * Sorts what was added. Nothing can be added after that, and it is asked once.
+     * Sorts the added records. It is called once, and nothing can be added afterwards.
      *
      * @throws IOException if records cannot be written or read back
      */
@@ -96,7 +97,7 @@ public final class RecordSort implements AutoCloseable {
         return new RecordMerge(from, 0, length, runsOfMerge);
     }
 
-    /** Merges so many runs at a time into one, in a new file that takes the place of the old one. */
+    /** Merges every {@code runsOfMerge} runs into one, in a new file that replaces the old file. */
     private RecordFile longerRuns(RecordFile from, long length) throws IOException {
         try (from) {
             RecordFile to = newFile();
@@ -113,7 +114,7 @@ public final class RecordSort implements AutoCloseable {
         }
     }
 
-    /** Deletes what is on the disk. */
+    /** Deletes the file. */
     @Override
     public void close() throws IOException {
         if (runs != null) {

@@ -2,7 +2,7 @@ package dev.purser.rows;
 
 import java.util.Arrays;
 
-/** Rows in memory, column by column. Memory grows with the rows, up to {@link #capacity(int)} of them. */
+/** Rows in memory, column by column. Memory grows with the rows, up to {@link #capacity(int)} rows. */
 final class RowChunk {
     private static final int MAX_BYTES = 4 << 20;
     private static final int MAX_ROWS = 1 << 17;
@@ -17,7 +17,9 @@ final class RowChunk {
         this.columns = new long[columns][Math.min(capacity, FIRST_ROWS)];
     }
 
-    /** The number of rows in a full chunk of so many columns: a power of two, and at most 4 MB unless it is one row. */
+    /**
+     * The number of rows in a full chunk of this many columns: a power of two. They take at most 4 MB, or are one row.
+     */
     static int capacity(int columns) {
         return Integer.highestOneBit(Math.clamp(MAX_BYTES / (Long.BYTES * columns), 1, MAX_ROWS));
     }
@@ -42,7 +44,7 @@ final class RowChunk {
         return rows;
     }
 
-    /** The values of one column. Those of the first {@link #rows()} rows count. */
+    /** The values of one column. Only the values of the first {@link #rows()} rows count. */
     long[] column(int position) {
         return columns[position];
     }

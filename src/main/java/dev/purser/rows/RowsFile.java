@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The finished rows of a dataset, open for reading: per column its values, row by row, and its profile. What is read
- * passes through small buffers, however many rows there are. Where a column names the privacy unit, there is one column
- * more, of {@link #unitMarks}. It shows which rows belong together, and not to whom.
+ * The finished rows of a dataset, open for reading. Each column has its values, row by row, and its profile. Reading
+ * uses small buffers for any number of rows. If a column names the privacy unit, there is one more column, of
+ * {@link #unitMarks}. It shows which rows belong together, and does not show which unit they belong to.
  *
  * <pre>
  * header     magic, version, columns, rows; the dataset's id and the digest of its registration;
@@ -22,9 +22,9 @@ import java.util.List;
  * Numbers are little-endian. The header is verified when the file is opened, the values or the profile of a column
  * before they are first read.
  *
- * <p>The checksums find damage. The digest of the header, which contains them, identifies the file: another dataset's
- * file, or one of another upload, has another digest. They do not resist somebody who writes other values with the same
- * checksums; only the service's own user can write the file.
+ * <p>The checksums find damage. The digest of the header, which contains them, identifies the file: the file of another
+ * dataset or of another upload has another digest. The checksums do not detect other values that somebody wrote on
+ * purpose. Only the service's own user can write the file.
  */
 public final class RowsFile implements AutoCloseable {
     private final FileChannel channel;
@@ -100,7 +100,7 @@ public final class RowsFile implements AutoCloseable {
         return values.get(position);
     }
 
-    /** The marks of rows, if the shape has units: 1 in the first row of each unit, else 0. */
+    /** The marks of rows, if the shape has units: 1 in the first row of each unit, and 0 in every other row. */
     public ColumnValues unitMarks() {
         if (!hasUnits) {
             throw new IllegalStateException("rows without units");
@@ -113,7 +113,7 @@ public final class RowsFile implements AutoCloseable {
         return profiles.get(position);
     }
 
-    /** False once it was closed, also by the interrupt of a thread that was reading. */
+    /** Whether the file is open. The interrupt of a thread that is reading also closes it. */
     public boolean isOpen() {
         return channel.isOpen();
     }

@@ -14,10 +14,10 @@ import java.util.zip.CRC32C;
 /**
  * The first bytes of a {@link RowsFile}, from which the places of all others follow.
  *
- * @param rows how many there are
+ * @param rows how many rows there are
  * @param columns in the order of registration
- * @param length how many bytes it has
- * @param digest SHA-256 of its bytes, in hexadecimal
+ * @param length how many bytes the header has
+ * @param digest SHA-256 of the header's bytes, in hexadecimal
  */
 record RowsFileHeader(long rows, List<Sections> columns, int length, String digest) {
     private static final long MAGIC = 0x776f_7265_7372_7570L;
@@ -29,9 +29,9 @@ record RowsFileHeader(long rows, List<Sections> columns, int length, String dige
     private static final String NOT_OURS = "not the rows of this dataset";
 
     /**
-     * What is known of one column.
+     * The parts of the header for one column.
      *
-     * @param range from the registration; it must be the one that the values were written for
+     * @param range the range from the registration; the values must have been written for this range
      * @param profileRecords how many records its profile has
      * @param valuesChecksum CRC-32C of the values
      * @param profileChecksum CRC-32C of the profile
@@ -87,16 +87,16 @@ record RowsFileHeader(long rows, List<Sections> columns, int length, String dige
     /**
      * The digest that {@link #read} would give.
      *
-     * @throws IOException if it is no header
+     * @throws IOException if the file does not begin with a header
      */
     static String digest(FileChannel file) throws IOException {
         return Sha256.hexOf(bytes(file).array());
     }
 
     /**
-     * Whether the file is as long as its header, which is taken as it is, says.
+     * Whether the file has the length that its header states. The header is not verified.
      *
-     * @throws IOException if it is no header
+     * @throws IOException if the file does not begin with a header
      */
     static boolean isWhole(FileChannel file) throws IOException {
         ByteBuffer bytes = bytes(file);

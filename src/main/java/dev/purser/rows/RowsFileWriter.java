@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * Writes the {@link RowsFile} of rows that come one after another. The values of a chunk are written when it is full.
- * Profiles and the header follow at the end, so that a file that was not finished cannot be opened.
+ * Writes the {@link RowsFile} of rows that come one after another. The values of a chunk are written when the chunk is
+ * full. Profiles and the header follow at the end, so that a file that was not finished cannot be opened.
  *
- * <p>Memory depends on the number of columns and on their public bounds only: a chunk of 4 MB and its encoded form,
- * then 8 MB to count the values of one column or to sort them on the disk.
+ * <p>Memory depends only on the number of columns and on their public bounds. It is a chunk of 4 MB and its encoded
+ * form, and later 8 MB to count the values of one column or to sort them on the disk.
  */
 public final class RowsFileWriter implements AutoCloseable {
-    /** Columns that can hold more different values than this are sorted, others counted. */
+    /** The values of a column that can have more different values than this are sorted. Other values are counted. */
     private static final int MAX_COUNTERS = 1 << 20;
 
     private static final int ROWS_TOGETHER = 1 << 13;
@@ -38,7 +38,7 @@ public final class RowsFileWriter implements AutoCloseable {
     /**
      * Creates the file.
      *
-     * @param target a file that does not exist, in a folder where others of similar names may come and go
+     * @param target a file that does not exist; temporary files beside it have names that begin like it
      */
     public RowsFileWriter(RowsShape shape, Path target) throws IOException {
         this.shape = shape;
@@ -52,9 +52,9 @@ public final class RowsFileWriter implements AutoCloseable {
     }
 
     /**
-     * Takes one row more.
+     * Takes the next row.
      *
-     * @param row its stored integers by the position of the column, and the mark last if the shape has units
+     * @param row the stored integers by the position of the column, and the mark last if the shape has units
      * @throws IOException if this or an earlier row cannot be written, or is outside the dataset's bounds
      */
     public void add(long[] row) throws IOException {

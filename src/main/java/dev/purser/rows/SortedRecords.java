@@ -10,7 +10,7 @@ public interface SortedRecords {
     /**
      * Takes the next record.
      *
-     * @param record receives its words
+     * @param record receives the words of the record
      * @return false, and nothing in {@code record}, if there is no more
      * @throws IOException if it cannot be read back
      */

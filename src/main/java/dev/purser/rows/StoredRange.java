@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The integers that a column can hold, from public facts alone.
+ * The integers that a column can have, from public facts alone.
  *
  * @param lower the least
  * @param upper the greatest, at least {@code lower}; both within 2^40 of zero
@@ -16,21 +16,23 @@ public record StoredRange(long lower, long upper) {
     }
 
     /**
-     * The distance of {@code bound} from {@link #lower}, cut to {@code [0, size()]}: an integer compares alike before
-     * and after.
+     * The distance of {@code bound} from {@link #lower}, cut to {@code [0, size()]}. An integer of the range compares
+     * with the bound as their distances compare.
      */
     public long offset(long bound) {
         return Math.clamp(bound, lower, upper + 1) - lower;
     }
 
-    /** The edges, of ascending {@code edges}, that separate integers. In the list, no other edge is between them. */
+    /**
+     * The elements of the ascending {@code edges} that separate integers of this range. They are consecutive elements.
+     */
     public long[] parting(long[] edges) {
         return Arrays.stream(edges)
                 .filter(edge -> edge > lower && edge <= upper)
                 .toArray();
     }
 
-    /** How many of {@code edges} are at or below every integer. */
+    /** How many of {@code edges} are at or below every integer of this range. */
     public int passed(long[] edges) {
         return (int) Arrays.stream(edges).filter(edge -> edge <= lower).count();
     }
@@ -38,11 +40,11 @@ public record StoredRange(long lower, long upper) {
     /**
      * Replaces the first {@code count} integers by their distances from {@link #lower}.
      *
-     * @throws IOException if one is outside the column's bounds
+     * @throws IOException if an integer is outside the column's bounds
      */
     void toOffsets(long[] integers, int count) throws IOException {
         long greatest = size() - 1;
-        // This is negative if an offset is negative, or lies above the greatest.
+        // This is negative if an offset is negative or above the greatest offset.
         long signs = 0;
         for (int i = 0; i < count; i++) {
             long offset = integers[i] - lower;

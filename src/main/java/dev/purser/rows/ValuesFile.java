@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Writes and reads the values of rows at the places of a {@link ValuesLayout}. For one thread; several may read the
- * same channel, each with a file of its own.
+ * Writes and reads the values of rows at the places of a {@link ValuesLayout}. An object is for one thread. Several
+ * threads may read the same channel, each with an object of its own.
  */
 final class ValuesFile {
     private final FileChannel channel;
@@ -48,7 +48,7 @@ final class ValuesFile {
      *
      * @param rows how many rows the file has
      * @param from the first row to read
-     * @param into takes {@code count} offsets from its beginning on
+     * @param into receives {@code count} offsets at its beginning
      */
     void read(int column, long rows, long from, long[] into, int count) throws IOException {
         int width = layout.width(column);

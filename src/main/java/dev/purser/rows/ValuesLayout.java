@@ -3,15 +3,15 @@ package dev.purser.rows;
 import java.util.List;
 
 /**
- * Where the values of rows lie in a file. Rows come in chunks; the last chunk may be short. A chunk holds the values
- * of its first column, then those of the second, and so on, each as an offset from the column's lower bound in 1, 2, 4
- * or 8 bytes.
+ * Where the values of rows lie in a file. Rows come in chunks. The last chunk may be short. A chunk has the values of
+ * its first column, then the values of its second column, and so on. Each value is an offset from the column's lower
+ * bound, in 1, 2, 4 or 8 bytes.
  */
 final class ValuesLayout {
     private final long begin;
     private final int rowsOfChunk;
     private final int[] widths;
-    /** By column, the bytes of one row before it; at the end the bytes of a whole row. */
+    /** For each column, the bytes of one row before it. At the end, the bytes of a whole row. */
     private final int[] bytesBefore;
 
     /** @param begin the position of the first chunk in the file */
@@ -34,7 +34,7 @@ final class ValuesLayout {
         return widths[column];
     }
 
-    /** The position behind the values of so many rows. */
+    /** The position behind the values of this many rows. */
     long end(long rows) {
         return begin + rows * bytesBefore[widths.length];
     }
@@ -50,7 +50,7 @@ final class ValuesLayout {
         return end(firstOfChunk) + inChunk * bytesBefore[column] + (row - firstOfChunk) * widths[column];
     }
 
-    /** How many values lie one behind the other from {@code row} on, the end of the file aside. */
+    /** How many values are consecutive from {@code row} on, if the file does not end before. */
     int together(long row) {
         return rowsOfChunk - (int) (row % rowsOfChunk);
     }

@@ -1,6 +1,6 @@
 /**
- * The file in which the rows of a dataset lie, column by column, and the files on which rows are kept and sorted until
- * it is written.
+ * The file with the rows of a dataset, column by column, and the temporary files in which rows are sorted before it is
+ * written.
  */
 @MayUse({"digest"})
 @NullMarked

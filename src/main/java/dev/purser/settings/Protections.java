@@ -14,7 +14,7 @@ import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Logs which protections are on: those that a setting can switch. */
+/** Logs which protections are on. It covers the protections that a setting can switch. */
 @Component
 final class Protections {
     private static final Logger LOG = LoggerFactory.getLogger("dev.purser");

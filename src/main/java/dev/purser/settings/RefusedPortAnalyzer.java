@@ -6,7 +6,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.web.server.WebServerException;
 import org.springframework.core.env.Environment;
 
-/** Makes Spring Boot print that no port has the number that {@code server.port} names. */
+/** Makes Spring Boot print that the number in {@code server.port} cannot be a port. */
 final class RefusedPortAnalyzer extends AbstractFailureAnalyzer<WebServerException> {
     private final Environment settings;
 
@@ -16,7 +16,7 @@ final class RefusedPortAnalyzer extends AbstractFailureAnalyzer<WebServerExcepti
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, WebServerException failure) {
-        // Other failures of the server, such as a port in use, are not of this type, and Spring Boot explains them.
+        // Other failures of the server, such as a port in use, have other types, and Spring Boot explains them.
         return findCause(failure, IllegalArgumentException.class) == null
                 ? null
                 : new FailureAnalysis(

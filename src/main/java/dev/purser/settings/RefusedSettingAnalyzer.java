@@ -18,7 +18,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.util.unit.DataSize;
 import org.springframework.validation.FieldError;
 
-/** Makes Spring Boot print which setting is refused, its rule, and the value unless that may be a password. */
+/** Makes Spring Boot print which setting is refused, its rule, and the value unless it may be a password. */
 final class RefusedSettingAnalyzer extends AbstractFailureAnalyzer<ConfigurationPropertiesBindException> {
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, ConfigurationPropertiesBindException failure) {
@@ -49,7 +49,7 @@ final class RefusedSettingAnalyzer extends AbstractFailureAnalyzer<Configuration
 
     private static String reason(BindException unbound) {
         if (unbound.getProperty() == null) {
-            // A rule of a record, which names its setting.
+            // The message is from the check of a record, and names the setting.
             return NestedExceptionUtils.getMostSpecificCause(unbound).getMessage() + ".";
         }
         String form =

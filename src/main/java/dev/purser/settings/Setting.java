@@ -15,10 +15,11 @@ import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
 /**
- * One setting that a record holds.
+ * One setting in a record.
  *
- * @param name as in documentation, for example {@code purser.engine.max-open}; {@value #KEY} is any key of a map
- * @param type of its value
+ * @param name the name in the documentation, for example {@code purser.engine.max-open}; {@value #KEY} is any key of a
+ *     map
+ * @param type the type of its value
  */
 record Setting(String name, Class<?> type) {
     static final String KEY = "<name>";
@@ -57,7 +58,10 @@ record Setting(String name, Class<?> type) {
         return sent.matches(pattern);
     }
 
-    /** The name that was perhaps meant by the one sent: with the same key, and as a variable if that is one. */
+    /**
+     * This setting's name in the form of the sent name, which may be a misspelling of it: with the same key, and as a
+     * variable if the sent name is a variable.
+     */
     String meantBy(String sent, boolean isVariable) {
         String[] sentParts = sent.split(isVariable ? "_" : "\\.", -1);
         String[] parts = name.split("\\.", -1);

@@ -22,10 +22,10 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.stereotype.Component;
 
 /**
- * Stops the start if a setting of this service is given that nothing reads. Its author expects an effect, often a
- * protection. This runs before any bean is made, so nothing is created.
+ * Stops the start if an operator set a setting of this service that no code reads. The operator expects an effect,
+ * often a protection. This runs before any bean is made, so nothing is created.
  *
- * <p>Container platforms set variables for a service of this name; those are not settings.
+ * <p>Container platforms set variables for a service of this name. These are not settings.
  */
 @Component
 public final class UnreadSettings implements BeanFactoryPostProcessor {
@@ -97,7 +97,7 @@ public final class UnreadSettings implements BeanFactoryPostProcessor {
         return known.stream().noneMatch(setting -> setting.isProperty(property));
     }
 
-    /** Names are compared without what they all begin with. */
+    /** Compares names without their common prefix. */
     private static String described(String name, List<String> known) {
         String start = name.substring(0, PREFIX.length());
         List<String> ends =

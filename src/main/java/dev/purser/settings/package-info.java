@@ -1,4 +1,6 @@
-/** What a start checks and says about its settings: nothing is ignored, and every protection is named as on or off. */
+/**
+ * What a start checks and logs about its settings. No setting is ignored, and every protection is logged as on or off.
+ */
 @MayUse({"access", "json", "query", "store", "tables", "upload"})
 @NullMarked
 package dev.purser.settings;

@@ -12,11 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that reports each group's heads to the witness and then answers the group's callers. The writer already runs
- * the next group meanwhile. Groups are answered in the order of their commits.
+ * A thread that reports each group's heads to the witness and then answers the group's callers. Meanwhile the writer
+ * runs the next group. Groups are answered in the order of their commits.
  *
  * <p>If the witness fails, the group is refused although it is committed, and its heads stay owed. The next group is
- * answered only after the witness has seen them too, because that group may have read what the refused one wrote.
+ * answered only after the witness has seen these heads too, because the next group may have read what the refused group
+ * wrote.
  */
 final class Acknowledgements {
     private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
@@ -32,7 +33,7 @@ final class Acknowledgements {
     /** Has room for one group, so the writer is at most two groups ahead of its callers. */
     private final BlockingQueue<Group> groups = new ArrayBlockingQueue<>(1);
 
-    /** Heads that were committed and not yet witnessed; used by the thread alone. */
+    /** Heads that were committed and not yet witnessed. Only the thread uses them. */
     private final Map<String, String> owed = new HashMap<>();
 
     private volatile boolean owing;
@@ -52,7 +53,7 @@ final class Acknowledgements {
         return !owing && heartbeat.isRecent();
     }
 
-    /** Waits for room without a time limit. Only the writer calls this; callers of the writer have a time limit. */
+    /** Waits for room without a time limit. Only the writer calls this. The callers of the writer have a time limit. */
     void hand(Group group) {
         boolean interrupted = false;
         while (true) {
@@ -104,7 +105,7 @@ final class Acknowledgements {
         }
     }
 
-    /** Reports the owed heads; returns whether the witness has seen everything committed so far. */
+    /** Reports the owed heads. Returns whether the witness has seen everything committed so far. */
     private boolean pay(Map<String, String> heads) {
         owed.putAll(heads);
         if (owed.isEmpty()) {

@@ -3,7 +3,9 @@ package dev.purser.store;
 import java.io.IOException;
 import java.util.Map;
 
-/** Learns what was committed before anyone is answered from it, so that a restored older database can be recognised. */
+/**
+ * Is told what was committed before anyone is answered from it, so that a restored older database can be recognised.
+ */
 @FunctionalInterface
 public interface CommitWitness {
     /**

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 @FunctionalInterface
 public interface ConnectCheck {
     /**
-     * Runs in a transaction of its own. The {@link CommitWitness} receives the heads it notes.
+     * Runs in a transaction of its own. The {@link CommitWitness} receives the heads that the check notes.
      *
      * @throws StartupRefusal if this database must not be written
      */

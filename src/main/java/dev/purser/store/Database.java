@@ -11,12 +11,12 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * The ledger's database: {@code ledger.db} in the home, which one process opens, or a PostgreSQL that several instances
- * share, each with a home of its own. Each process has one writer and several readers.
+ * The ledger's database: {@code ledger.db} in the home, which one process opens, or a PostgreSQL database that several
+ * instances share. Each of these instances has a home of its own. Each process has one writer and several readers.
  *
- * <p>When {@link #write} returns, its changes and everything that its work has seen are durable. The start ensures this
- * by its order: it takes the lock, so that no other process writes; it makes durable what a killed predecessor left; it
- * runs the migrations; only then does it accept work.
+ * <p>When {@link #write} returns, its changes and everything that its work has seen are durable. The order of the start
+ * ensures this. First it takes the lock, so that no other process writes. Then it makes durable what a killed
+ * predecessor left, and runs the migrations. It accepts work after that.
  */
 @Component
 public final class Database implements AutoCloseable {
@@ -33,7 +33,7 @@ public final class Database implements AutoCloseable {
     /** The account name for work that changes no account. */
     public static final String NO_ACCOUNT = "";
 
-    /** With {@code @Value}: whether this run only accepts a restored ledger. Nothing but the command can set it. */
+    /** With {@code @Value}: whether this run only accepts a restored ledger. Only the command can set it. */
     public static final String ACCEPTING =
             "#{springApplicationArguments.nonOptionArgs.contains('accept-restored-ledger')}";
 
@@ -57,8 +57,8 @@ public final class Database implements AutoCloseable {
     /**
      * Opens the database that the settings name, and creates or migrates it.
      *
-     * @throws StartupRefusal if another process has the home, if commits would not be durable, or if it cannot be
-     *     migrated
+     * @throws StartupRefusal if another process has the home, if commits would not be durable, or if the database
+     *     cannot be migrated
      */
     public Database(PurserHome home, LedgerSettings settings) {
         this(HomeLock.take(home), () -> MacKey.of(home, settings), () -> Storage.of(home.path(), settings));
@@ -92,7 +92,7 @@ public final class Database implements AutoCloseable {
     /**
      * Copies the SQLite ledger of a home into a copy of the home, as it is at one moment, while a service may write it.
      *
-     * @throws StartupRefusal if it cannot be read, or the copy cannot be written
+     * @throws StartupRefusal if the ledger cannot be read, or the copy cannot be written
      */
     public static void copy(PurserHome home, PurserHome copy) {
         Path ledger = ledgerIn(home);
@@ -108,10 +108,10 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Opens what {@link #copy} made in a copy of the home. It can be read and not written, and opening it changes
+     * Opens what {@link #copy} made in a copy of the home. The database can only be read, and opening it changes
      * nothing.
      *
-     * @throws StartupRefusal if it is no such file
+     * @throws StartupRefusal if the file is no such copy
      */
     public static Database ofCopy(PurserHome copy, LedgerSettings settings) {
         return new Database(null, () -> MacKey.of(copy, settings), () -> new SqliteCopy(ledgerIn(copy)));
@@ -137,17 +137,17 @@ public final class Database implements AutoCloseable {
 
     /**
      * Runs {@code work} in a transaction and returns its result when the transaction is durable. Several callers share
-     * a commit but do not disturb each other; each sees the changes of those before it. If the work throws, its changes
-     * are undone and the exception is thrown here.
+     * a commit but do not disturb each other. Each caller's work sees the changes of earlier work. If the work throws,
+     * its changes are undone and the exception is thrown here.
      *
-     * <p>Work that changes an account names it, and begins with {@code SELECT … FOR UPDATE} of its row if the database
-     * has row locks. Within a commit, work runs in the order of these names, so that no two commits wait for each
-     * other.
+     * <p>Work that changes an account names the account, and begins with {@code SELECT … FOR UPDATE} of the account's
+     * row if the database has row locks. Within a commit, work runs in the order of these names, so that no two commits
+     * wait for each other.
      *
      * @param account the ledger account whose row the work changes; {@link #NO_ACCOUNT} if it changes none
      * @throws StorageException if a statement fails
      * @throws dev.purser.problem.ProblemException {@code TEMPORARILY_UNAVAILABLE} if the storage fails, or does not
-     *     answer within half a minute; the changes may or may not be there afterwards
+     *     answer within half a minute; the changes may or may not have been made
      */
     public <T extends @Nullable Object> T write(String account, Work<T> work) {
         return writer.write(account, work);
@@ -162,14 +162,14 @@ public final class Database implements AutoCloseable {
         return readers.read(work);
     }
 
-    /** As {@link #read}, for work that is one statement: it sees one snapshot without a transaction around it. */
+    /** As {@link #read}, for work that is one statement, which sees one snapshot without a transaction around it. */
     public <T extends @Nullable Object> T readOne(Work<T> work) {
         return readers.readOne(work);
     }
 
     /**
-     * Sets the witness of each group of commits; it learns of them before their callers are answered. While the witness
-     * fails, every write is refused.
+     * Sets the witness, which learns of each group of commits before the group's callers are answered. While the
+     * witness fails, every write is refused.
      */
     public void witness(CommitWitness witness) {
         writer.witness(witness);
@@ -186,8 +186,8 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Whether a write would be durable and answered now. A small write through the writer is tried if the last one
-     * began more than five seconds ago, however often this is called, and waited for no longer than three seconds.
+     * Whether a write would be durable and answered now. If the last small write through the writer began more than
+     * five seconds ago, another is tried, and this waits for it for at most three seconds.
      */
     public boolean isHealthy() {
         return writer.isProvenWritable();

@@ -21,16 +21,17 @@ import org.slf4j.LoggerFactory;
  * answered only after the commit.
  *
  * <p>Many callers share one fsync, and each learns of success only after its own bytes are durable. Requests run one
- * after another: each sees all earlier ones, and none disturbs another.
+ * after another: each sees the changes of all earlier requests, and none disturbs another.
  *
  * <p><b>Failure story.</b> A failed request is undone, and only its caller learns of it. Most failed requests only
- * read. If one changed something, the group is rolled back and run again with a savepoint for each request; savepoints
- * the first time would slow down every group. If the transaction lost against another instance's, it is rolled back and
- * run again. If the disk is full, the transaction is rolled back, all its requests are refused, and the next
- * transaction is tried. If the connection is lost or the commit fails, the outcome is unknown: all requests are
- * refused, and the storage decides what follows. A server is asked on a new connection; a retry finds there what its
- * first attempt left. A file cannot be asked: every later write is refused until a restart reads it again. Refusals
- * wait for the commit too, because a request may have been refused for what another request of its group did.
+ * read. If a failed request changed something, the group is rolled back and run again with a savepoint for each
+ * request. Savepoints in the first run would slow down every group. If the transaction lost against a transaction of
+ * another instance, it is rolled back and run again. If the disk is full, the transaction is rolled back, all its
+ * requests are refused, and the next transaction is tried. If the connection is lost or the commit fails, the outcome
+ * is unknown: all requests are refused, and the storage decides what follows. A server is asked on a new connection,
+ * where a retry finds what its first attempt left. A file cannot be asked, so every later write is refused until a
+ * restart reads the file again. Refusals also wait for the commit, because the cause of a refusal may be a change by
+ * another request of the group.
  */
 final class GroupCommit implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
@@ -41,7 +42,7 @@ final class GroupCommit implements AutoCloseable {
     /** New requests are refused while this many wait. */
     private static final int MAX_WAITING = 10_000;
 
-    /** How often a transaction is tried that loses against those of other instances. */
+    /** How often a transaction that loses against other instances is tried. */
     private static final int MAX_ATTEMPTS = 5;
 
     private static final long IDLE_SECONDS = 1;
@@ -60,7 +61,7 @@ final class GroupCommit implements AutoCloseable {
     private volatile ConnectCheck check = connection -> {};
     private boolean closed;
 
-    /** Used by the thread alone once it runs; null while no connection has passed every check. */
+    /** Only the thread uses it once the thread runs. Null while no connection has passed every check. */
     private @Nullable WriterConnection connection;
 
     private long checkedAtNanos;
@@ -69,8 +70,8 @@ final class GroupCommit implements AutoCloseable {
 
     /**
      * @param first a new connection from the storage, owned by this writer from now on
-     * @param key of the home
-     * @param patience of the callers
+     * @param key the key of the home
+     * @param patience how long callers wait
      */
     GroupCommit(Storage storage, Connection first, MacKey key, Duration patience) throws SQLException {
         this.storage = storage;
@@ -119,7 +120,7 @@ final class GroupCommit implements AutoCloseable {
         return connected && !failed && acknowledgements.isKeepingUp() && heartbeat.isRecent();
     }
 
-    /** Whether a write succeeds: one is tried, by {@link WriteProbe}. */
+    /** Whether a small write, which {@link WriteProbe} tries, succeeds. */
     boolean isProvenWritable() {
         return isWritable() && probe.succeeds() && isWritable();
     }
@@ -166,8 +167,8 @@ final class GroupCommit implements AutoCloseable {
     }
 
     /**
-     * Connects if there is no connection. Returns whether the connection has passed every check, and the recurring
-     * checks recently.
+     * Connects if there is no connection. Returns whether the connection has passed every check when it was new, and
+     * the recurring checks recently.
      */
     private boolean makeReady() {
         if (failed) {
@@ -191,8 +192,8 @@ final class GroupCommit implements AutoCloseable {
     }
 
     /**
-     * Runs the check on a new connection and commits. That commit is durable only if all earlier ones are, including
-     * those of a lost connection.
+     * Runs the check on a new connection and commits. This commit is durable only if all earlier commits are, including
+     * the commits of a lost connection.
      */
     private WriterConnection checked(WriterConnection fresh) throws SQLException {
         try {
@@ -246,8 +247,8 @@ final class GroupCommit implements AutoCloseable {
         }
         try {
             current.commit();
-            // A server that is weakened while a commit waits for its standby wakes the commit without a warning.
-            // A file that was replaced lacks this commit, and so would the next process.
+            // A server that is weakened while a commit waits for its standby wakes the commit without a warning. A file
+            // that was replaced lacks this commit, so the next process would not find it.
             storage.requireStillDurable(current.connection);
             return null;
         } catch (Throwable failure) {
@@ -316,7 +317,9 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** Finishes waiting requests, then stops; leaves the connection to the end of the process if they take too long. */
+    /**
+     * Finishes waiting requests, then stops. If they take too long, the connection stays open until the process ends.
+     */
     @Override
     public void close() throws SQLException {
         synchronized (this) {

@@ -2,7 +2,7 @@ package dev.purser.store;
 
 import java.util.concurrent.TimeUnit;
 
-/** Whether a thread that takes a turn at least every second still does. */
+/** Shows whether a thread that should beat at least once a second still runs. */
 final class Heartbeat {
     private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(3);
 

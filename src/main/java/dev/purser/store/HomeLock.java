@@ -9,9 +9,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Allows one process per home. Two services on one ledger would each have a group-commit writer, and neither would know
- * the other's readers. The operating system's lock ends with the process, so a killed service leaves nothing to clean
- * up.
+ * Allows one process per home. Two services on one ledger would have two group-commit writers, and neither service
+ * would know the readers of the other. The operating system's lock ends with the process, so a killed service leaves
+ * nothing to clean up.
  */
 final class HomeLock implements AutoCloseable {
     /**

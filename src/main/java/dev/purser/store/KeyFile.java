@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 
 /**
  * A file of the home that keeps a secret, or several, newest first, with mode 0600. The first reader makes the secret,
- * durably; afterwards only {@link #rotate} writes the file. A file that an operator put there keeps its mode until
- * then; others cannot enter the home. Two processes that start on a new home could each make a secret; whoever depends
- * on the open {@link Database} is alone in the home.
+ * durably; afterwards only {@link #rotate} writes the file. A file that an operator put there keeps its mode until a
+ * rotation, because other users cannot enter the home. Two processes that start on a new home could each make a secret.
+ * Code that depends on the open {@link Database} runs in the only process in the home.
  *
  * @param what the secret, as a refusal names it at the beginning of a sentence
  * @param remedy what to do if the file cannot be read
@@ -34,7 +34,7 @@ public record KeyFile(PurserHome home, String name, String what, String remedy) 
     /**
      * The text of the file, which the caller checks.
      *
-     * @param made gives the bytes of the file if there is none
+     * @param made makes the bytes of the file if there is no file
      * @throws StartupRefusal if the file cannot be read, or is not text in this charset
      */
     public String text(Charset charset, Supplier<byte[]> made) {
@@ -65,8 +65,8 @@ public record KeyFile(PurserHome home, String name, String what, String remedy) 
     }
 
     /**
-     * Puts a new secret before those that the file has. The file is replaced as a whole: whoever reads it meanwhile
-     * finds the old ones alone or all of them.
+     * Puts a new secret before the secrets that the file has. The file is replaced as a whole. A simultaneous reader
+     * finds the old secrets alone, or all secrets.
      *
      * @throws StartupRefusal if there is no file to put it in, it is damaged or cannot be replaced, or another rotation
      *     runs
@@ -81,7 +81,8 @@ public record KeyFile(PurserHome home, String name, String what, String remedy) 
             Path lock = home.path().resolve("rotation.lock");
             PurserHome.createPrivately(lock);
             try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
-                // Two rotations at once could each leave out what the other has drawn, after the service has used it.
+                // Two rotations at once could each drop the other's new secret, which the service may already have
+                // used.
                 if (channel.tryLock() == null) {
                     throw new StartupRefusal("Another key of this home is being rotated.", "Try again.");
                 }
@@ -99,14 +100,14 @@ public record KeyFile(PurserHome home, String name, String what, String remedy) 
     }
 
     /**
-     * Keys of 32 bytes, kept as base64: the configured ones, with commas between them, or those in the home, a line
-     * each. Instances that share a database have homes of their own, so they share these keys only if they are
-     * configured.
+     * Keys of 32 bytes, kept as base64: the configured keys, with commas between them, or the keys in the home, a line
+     * each. Instances that share a database have homes of their own, so they share these keys only if the operator
+     * configures them.
      *
-     * @param configured empty for the file
+     * @param configured the keys in the setting; empty for the keys in the file
      * @param variable the name of the setting, for refusals
-     * @param first gives the key that the file begins with
-     * @throws StartupRefusal if they have another form or cannot be read
+     * @param first makes the first key of a new file
+     * @throws StartupRefusal if the keys have another form or cannot be read
      */
     public static KeyList<byte[]> secrets(
             PurserHome home, String name, String configured, String variable, Supplier<byte[]> first) {

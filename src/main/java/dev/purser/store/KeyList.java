@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys of one purpose, newest first; there is at least one. They are configured and never change, or they are in a
- * file of the home, which a command replaces while the service runs. The file is looked at when the keys are needed, at
- * most once a second. If it cannot be read then, the keys stay as they are, and the log says so. Thread-safe.
+ * The keys of one purpose, newest first. There is at least one key. They are configured and never change, or they are
+ * in a file of the home, which a command replaces while the service runs. The file is looked at when the keys are
+ * needed, at most once a second. If a changed file cannot be read, the keys stay as they are, and the log says so.
+ * Thread-safe.
  *
  * @param <T> a key
  */
@@ -24,7 +25,7 @@ public final class KeyList<T> {
     private static final Logger LOG = LoggerFactory.getLogger(KeyList.class);
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The properties by which a file is told from the file that replaced it. */
+    /** The properties that differ between a file and the file that replaced it. */
     private record Version(
             FileTime modified, long size, @Nullable Object file) {
         static Version of(Path path) throws IOException {
@@ -49,7 +50,8 @@ public final class KeyList<T> {
     /**
      * The keys in a setting.
      *
-     * @param form reads them from the text; throws an {@link IllegalArgumentException} with a rule: "must be base64"
+     * @param form reads the keys from the text; throws an {@link IllegalArgumentException} with a rule: "must be
+     *     base64"
      * @throws StartupRefusal if the text has another form
      */
     public static <T> KeyList<T> configured(
@@ -83,7 +85,7 @@ public final class KeyList<T> {
         return keys;
     }
 
-    /** The key to use for what is new. */
+    /** The newest key, which is used for everything new. */
     public T newest() {
         return now().getFirst();
     }
@@ -102,7 +104,7 @@ public final class KeyList<T> {
         }
     }
 
-    /** A file that is replaced between the two steps is read again at the next look. */
+    /** If the file is replaced between the two reads, it is read again at the next look. */
     private void readAgain(KeyFile at) throws IOException {
         Version found = Version.of(at.path());
         String text = Files.readString(at.path(), StandardCharsets.ISO_8859_1);

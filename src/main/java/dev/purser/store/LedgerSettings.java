@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param url {@code jdbc:postgresql://host:port/database}, or empty
  * @param user the PostgreSQL role that owns the tables
  * @param password the role's password; never shown or logged
- * @param journalKey 32 bytes in base64, the same for all instances; if it is empty, those in the home
+ * @param journalKey 32 bytes in base64, the same for all instances; if it is empty, the key in the home
  * @param synchronousStandby whether a synchronous standby is required, so that it holds every commit too
  */
 public record LedgerSettings(

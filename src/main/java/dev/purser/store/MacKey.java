@@ -6,9 +6,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The key of the home that authenticates what is stored outside it: HMAC with SHA-256 (RFC 2104). Whoever has the
- * database alone cannot make a code that this key accepts. The first start draws it and stores it in the home as
- * {@code journal.key}. Instances on one ledger need the same key, so they are configured with it.
+ * The key of the home that authenticates what is stored outside it: HMAC with SHA-256 (RFC 2104). A person who has only
+ * the database cannot make a code that this key accepts. The first start draws the key and stores it in the home as
+ * {@code journal.key}. Instances on one ledger need the same key, so the operator configures it.
  */
 public final class MacKey {
     /** The name of its file in a home. */
@@ -16,7 +16,7 @@ public final class MacKey {
 
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Cloned for every code: cloning is faster than keying anew. */
+    /** Cloned for every code, because cloning is faster than initialising with the key again. */
     private final Mac keyed;
 
     private MacKey(byte[] secret) {
@@ -31,7 +31,7 @@ public final class MacKey {
     /**
      * The key of this home, or the configured one.
      *
-     * @throws StartupRefusal if it has another form or cannot be read
+     * @throws StartupRefusal if the key has another form or cannot be read
      */
     public static MacKey of(PurserHome home, LedgerSettings settings) {
         return new MacKey(KeyFile.secrets(
@@ -39,7 +39,7 @@ public final class MacKey {
                 .newest());
     }
 
-    /** A new key, which nothing keeps. */
+    /** A new key that is not stored. */
     static MacKey drawn() {
         return new MacKey(KeyFile.drawn(32));
     }

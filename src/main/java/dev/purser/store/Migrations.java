@@ -5,11 +5,11 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
 
-/** Creates the tables, or migrates those of an older release. What is no such table is refused, and not changed. */
+/** Creates the tables, or migrates the tables of an older release. Other tables are refused and not changed. */
 final class Migrations {
     private static final String LOCATION = "classpath:db/migration/common";
 
-    /** How the one text of the tables is said to each database. A line of the other database is a comment. */
+    /** The words of the migrations that differ between the databases. Lines for the other database become comments. */
     private static final Map<String, String> SQLITE = Map.ofEntries(
             Map.entry("text", "TEXT"),
             Map.entry("bytes", "BLOB"),
@@ -39,7 +39,7 @@ final class Migrations {
 
     private Migrations() {}
 
-    /** @throws StartupRefusal if the tables are not those of this release or of one that it can migrate */
+    /** @throws StartupRefusal if neither this release nor a release that it can migrate made the tables */
     static void run(DataSource source, String dialect) {
         run(source, dialect, LOCATION);
     }

@@ -6,7 +6,7 @@ import java.util.NavigableSet;
 /** The order of a list. It says which items come after another. */
 public enum Order {
     ASC(">", 0, ""),
-    /** No id has as many characters as the one that this order begins after. */
+    /** Descending. The order begins after an id that is longer than every real id. */
     DESC("<", Long.MAX_VALUE, "z".repeat(64));
 
     private final String comparison;
@@ -34,7 +34,7 @@ public enum Order {
         return beforeIds;
     }
 
-    /** Those of {@code ids} that come after an id. */
+    /** The elements of {@code ids} that come after an id. */
     public NavigableSet<String> following(NavigableSet<String> ids, String after) {
         return switch (this) {
             case ASC -> ids.tailSet(after, false);

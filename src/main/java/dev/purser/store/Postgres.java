@@ -27,7 +27,10 @@ final class Postgres implements Storage {
     private static final int CONNECT_SECONDS = 5;
     /** Exceeds the writer's statement timeout. It ends the wait for a lost server or a lost standby. */
     private static final int SOCKET_SECONDS = 15;
-    /** An instance that stops inside a transaction loses it, and its locks, before the last attempt of another. */
+    /**
+     * If an instance stops inside a transaction, the transaction and its locks end before the last attempt of another
+     * instance.
+     */
     private static final String WRITER_LIMITS =
             "-c lock_timeout=4s -c statement_timeout=10s -c idle_in_transaction_session_timeout=8s";
 
@@ -43,7 +46,7 @@ final class Postgres implements Storage {
 
     private final LedgerSettings settings;
 
-    /** The application name by which a new connection finds the lost ones of this instance. */
+    /** The application name by which a new connection finds the lost connections of this instance. */
     private final String writerName = "purser-writer-" + UUID.randomUUID();
 
     /** @throws StartupRefusal if the URL does not have the one accepted form */
@@ -88,7 +91,7 @@ final class Postgres implements Storage {
 
     /**
      * Ends lost connections that still run on the server. They may hold locks, or wait with a commit whose outcome is
-     * open. Once they are gone the outcome is settled and can be read.
+     * open. Once these connections are gone, the outcome is final and can be read.
      */
     private void endLostPredecessors(Statement statement) throws SQLException {
         statement.execute("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = '"
@@ -146,7 +149,7 @@ final class Postgres implements Storage {
 
     /**
      * Each transaction writes a record of its own to the write-ahead log. Its commit then waits for the disk and the
-     * standby even if the work only reads: what the work saw may come from a transaction that did not wait.
+     * standby even if the work only reads. The work may have read changes of a transaction that did not wait.
      */
     @Override
     public String begin() {
@@ -184,7 +187,7 @@ final class Postgres implements Storage {
                 || Set.of("25P03", "25P04").contains(state);
     }
 
-    /** Only a transaction that lost against another is known to have left nothing behind. */
+    /** Only a transaction that lost against another transaction is known to have changed nothing. */
     @Override
     public FailureScope scopeOfCommit(Throwable failure) {
         return scopeOf(failure) == FailureScope.AGAIN ? FailureScope.AGAIN : FailureScope.CONNECTION;

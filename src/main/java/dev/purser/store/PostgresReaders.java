@@ -48,7 +48,7 @@ final class PostgresReaders implements Readers {
         }
     }
 
-    /** The pool begins and ends the transaction without messages of their own. */
+    /** The pool sends no separate messages to begin and end the transaction. */
     @Override
     public <T extends @Nullable Object> T readOne(Database.Work<T> work) {
         return read(work);

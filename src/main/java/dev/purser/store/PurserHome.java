@@ -34,7 +34,9 @@ public final class PurserHome {
 
     private final Path path;
 
-    /** @param accepting whether this run only accepts a restored ledger, which has to be there before anything is */
+    /**
+     * @param accepting whether this run only accepts a restored ledger, which has to exist before the home is created
+     */
     @Autowired
     PurserHome(StoreSettings settings, @Value(Database.ACCEPTING) boolean accepting) {
         this(chosen(settings, accepting));
@@ -94,7 +96,7 @@ public final class PurserHome {
 
     /**
      * Replaces {@code file} as a whole. The bytes are durable when this returns. If we stop before, the next start
-     * finds the old file or the new one, never a torn one, and perhaps a leftover {@code .tmp} beside it.
+     * finds the old file or the new file as a whole, and perhaps a leftover {@code .tmp} file beside it.
      */
     public void writePrivately(Path file, byte[] bytes) {
         try {
@@ -170,7 +172,7 @@ public final class PurserHome {
         return parent;
     }
 
-    /** For a folder that only its owner can enter. */
+    /** The attributes of a folder that only its owner can enter. */
     static FileAttribute<?>[] ownerOnlyFolder() {
         return ownerOnly(OWNER_ONLY_FOLDER);
     }

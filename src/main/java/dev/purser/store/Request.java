@@ -24,7 +24,8 @@ final class Request<T extends @Nullable Object> {
     /**
      * Waits for the outcome, even if the caller is interrupted.
      *
-     * @throws ProblemException {@code temporarily-unavailable} if there is none in time; the work may still be done
+     * @throws ProblemException {@code temporarily-unavailable} if there is no outcome in time; the work may still be
+     *     done
      */
     T await(Duration patience) {
         if (!Threads.await(patience, nanos -> done.await(nanos, TimeUnit.NANOSECONDS))) {
@@ -42,7 +43,7 @@ final class Request<T extends @Nullable Object> {
     }
 
     /**
-     * The work cannot be undone alone, or has to be run again: its group has to be rolled back and run again with
+     * The work cannot be undone alone, or has to be run again. Its group has to be rolled back and run again with
      * savepoints.
      */
     static final class UndoNeeded extends SQLException {
@@ -57,8 +58,8 @@ final class Request<T extends @Nullable Object> {
      * Runs the work and keeps its outcome until after the commit.
      *
      * @param guarded whether to run in a savepoint, to which a failure rolls back
-     * @param last whether the work may not ask to be run again
-     * @throws UndoNeeded if the work ran unguarded and left changes behind or a failed statement, or asked for it
+     * @param last whether this is the last run, so that the work may not ask for another
+     * @throws UndoNeeded if the work ran unguarded and left changes or a failed statement, or asked to be run again
      * @throws SQLException if the failure affects more than this work
      */
     void run(WriterConnection connection, Storage storage, boolean guarded, boolean last) throws SQLException {

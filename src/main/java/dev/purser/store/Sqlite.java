@@ -22,7 +22,9 @@ class Sqlite implements Storage {
 
     private final Path file;
 
-    /** Identifies the file and its log as of the first commit, before which the log may not exist; else empty. */
+    /**
+     * The identities of the file and of its log at the first commit. Empty before it, because the log may not exist.
+     */
     private List<@Nullable Object> opened = List.of();
 
     Sqlite(Path file) {
@@ -65,7 +67,7 @@ class Sqlite implements Storage {
         }
     }
 
-    /** @param folder of the library while it is loaded */
+    /** @param folder a folder for the library while it is loaded */
     static void loadLibrary(Path folder) throws SQLException {
         try {
             SqliteLibrary.load(folder);
@@ -75,8 +77,8 @@ class Sqlite implements Storage {
     }
 
     /**
-     * No other process can change the settings of this connection. But if the file was removed or replaced, everything
-     * that is written is lost when the connection closes.
+     * No other process can change the settings of this connection. If the file was removed or replaced, however,
+     * everything that is written is lost when the connection closes.
      */
     @Override
     public void requireStillDurable(Connection writer) throws SQLException {
@@ -197,7 +199,7 @@ class Sqlite implements Storage {
         }
     }
 
-    /** Classifies by SQLite's primary result code, the low byte of the extended one. */
+    /** Classifies by SQLite's primary result code, the low byte of the extended result code. */
     @Override
     public FailureScope scopeOf(Throwable failure) {
         if (!(failure instanceof SQLiteException sqlite)) {
@@ -213,7 +215,7 @@ class Sqlite implements Storage {
 
     /**
      * Only {@code SQLITE_FULL}, for a full disk or a database at its permitted size, proves that nothing was committed.
-     * A failed fsync is never retried: a second one reports success without writing what the first one lost.
+     * A failed fsync is never retried: a second fsync reports success without writing what the first fsync lost.
      */
     @Override
     public FailureScope scopeOfCommit(Throwable failure) {

@@ -7,7 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.sqlite.SQLiteConfig;
 
-/** A copy of a ledger's SQLite file. It is read without a lock or a file beside it, and nothing can change it. */
+/** A copy of a ledger's SQLite file. It is read without a lock and without a second file, and nothing can change it. */
 final class SqliteCopy extends Sqlite {
     private final Path file;
 
@@ -18,7 +18,7 @@ final class SqliteCopy extends Sqlite {
 
     /**
      * Copies a ledger as it is at one moment. The copy is durable when this returns. A service may write the ledger
-     * meanwhile; its log is not shortened until then.
+     * meanwhile, but its log is not shortened until the copy is made.
      */
     void make(Path ledger) throws SQLException, IOException {
         loadLibrary(file.resolveSibling("native"));

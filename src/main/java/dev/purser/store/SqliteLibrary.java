@@ -8,8 +8,8 @@ import org.sqlite.SQLiteJDBCLoader;
 
 /**
  * Loads SQLite's native library. The driver unpacks it and deletes it when Java ends, so a killed process would leave
- * it behind. Here it is unpacked into a folder of the caller's and deleted once it is loaded. If a process is killed in
- * between, the next process deletes the file.
+ * it behind. Here it is unpacked into the caller's folder and deleted once it is loaded. If a process is killed between
+ * these steps, the next process deletes the file.
  */
 final class SqliteLibrary {
     private static final String FOLDER = "org.sqlite.tmpdir";
@@ -20,7 +20,7 @@ final class SqliteLibrary {
     /**
      * Loads the library, unless it is loaded. If the operator sets {@code org.sqlite.tmpdir}, it is unpacked there.
      *
-     * @param folder holds nothing else, and exists only meanwhile
+     * @param folder a folder for the library alone, which is created and deleted here
      */
     static synchronized void load(Path folder) throws IOException {
         if (loaded || System.getProperty(FOLDER) != null) {

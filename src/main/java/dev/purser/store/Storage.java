@@ -22,7 +22,7 @@ interface Storage {
      * Opens a connection for the writer, in auto-commit mode, and checks with the database that its commits are
      * durable.
      *
-     * @throws StartupRefusal if they are not
+     * @throws StartupRefusal if commits are not durable
      */
     Connection openWriter() throws SQLException;
 
@@ -48,7 +48,10 @@ interface Storage {
     /** Makes the smallest change that makes a commit flush. Nothing reads the changed value. */
     void touch(StoreConnection writer) throws SQLException;
 
-    /** Classifies a failure of running work. Everything but an {@link SQLException} affects only the work itself. */
+    /**
+     * Classifies a failure of running work. Exceptions of other types than {@link SQLException} affect only the work
+     * itself.
+     */
     FailureScope scopeOf(Throwable failure);
 
     /** Classifies a failure of COMMIT. */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Runs all SQL of the ledger on one connection. A statement is prepared once and kept: SQLite compiles it together with
  * every trigger and constraint it touches, which takes longer than running it.
  *
- * <p>The statements are constants of the program, so there are few; none is built from a request. A row reader must not
- * run the statement that it is reading from. Not thread-safe.
+ * <p>The statements are constants of the program, so there are few. No statement is built from a request. A row reader
+ * must not run the statement that it is reading from. Not thread-safe.
  */
 public final class StoreConnection {
     /** Makes a value from the current row. */
@@ -54,12 +54,12 @@ public final class StoreConnection {
         this.key = key;
     }
 
-    /** The key of the home, for codes of what is stored here. */
+    /** The key of the home, for codes of stored rows. */
     public MacKey key() {
         return key;
     }
 
-    /** What a module remembers of the rows that it read on this connection. It ends with the connection. */
+    /** What a module remembers of the rows that it read on this connection. It is kept as long as the connection. */
     public <T> T kept(Class<T> type, Supplier<T> first) {
         return type.cast(kept.computeIfAbsent(type, _ -> first.get()));
     }
@@ -74,7 +74,8 @@ public final class StoreConnection {
 
     /**
      * Ends this run of the work, which then runs again from the beginning, unless this is its last run. Two statements
-     * of a writer may see different commits of other instances, so results that do not agree may agree next time.
+     * of a writer may see different commits of other instances, so results that contradict each other may agree in the
+     * next run.
      */
     public void runAgain() throws SQLException {
         if (!lastRun) {
@@ -84,19 +85,19 @@ public final class StoreConnection {
 
     /**
      * The last head that was noted under this name on this connection, by this transaction or a committed one; null if
-     * there is none. Other instances may have moved it on.
+     * there is none. Other instances may have added entries since.
      */
     public @Nullable String lastHead(String account) {
         String head = headsOfThisWork.getOrDefault(account, heads.get(account));
         return head == null ? committedHeads.get(account) : head;
     }
 
-    /** Knows heads that were confirmed before this connection was made, as {@link #lastHead} tells them. */
+    /** Adds heads that were confirmed before this connection was made to the heads that {@link #lastHead} returns. */
     public void knowHeads(Map<String, String> confirmed) {
         committedHeads.putAll(confirmed);
     }
 
-    /** @param last whether the work may not ask to be run again */
+    /** @param last whether this is the last run, so that the work may not ask for another */
     void beginWork(boolean last) {
         lastRun = last;
         headsOfThisWork.clear();
@@ -145,7 +146,7 @@ public final class StoreConnection {
         try {
             PreparedStatement statement = bound(sql, values);
             int rows = statement.executeUpdate();
-            // The driver would keep them until the next run, and a stored answer can be large.
+            // The driver would keep the values until the next run, and a stored answer can be large.
             statement.clearParameters();
             return rows;
         } catch (SQLException failure) {
@@ -156,7 +157,7 @@ public final class StoreConnection {
     /**
      * Runs a statement that returns no rows once for each element, sent to the database together.
      *
-     * @param values the parameters of each run, as many as the first has
+     * @param values the parameters of each run; all runs have the same number
      * @return how many rows each run changed
      */
     public int[] updateEach(String sql, List<Object[]> values) throws SQLException {

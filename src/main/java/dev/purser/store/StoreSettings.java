@@ -18,7 +18,7 @@ public record StoreSettings(
     /**
      * Requires that the configured database has a ledger. Creates nothing.
      *
-     * @throws StartupRefusal if the database that is configured has no ledger
+     * @throws StartupRefusal if the configured database has no ledger
      */
     public void requireLedger() {
         Storage storage = Storage.of(Path.of(home).toAbsolutePath().normalize(), ledger);

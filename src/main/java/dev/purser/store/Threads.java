@@ -3,12 +3,12 @@ package dev.purser.store;
 import dev.purser.problem.FatalErrors;
 import java.time.Duration;
 
-/** The threads of the writer, and limits for those who wait for them. */
+/** The threads of the writer, and time limits for waiting for them. */
 final class Threads {
-    /** Exceeds what a lost server takes to be noticed. */
+    /** Longer than it takes to notice a lost server. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Waits for something for at most some time; returns whether it happened. */
+    /** Waits for something for at most some time. Returns whether it happened. */
     @FunctionalInterface
     interface Waiting {
         boolean within(long nanos) throws InterruptedException;
@@ -16,7 +16,7 @@ final class Threads {
 
     private Threads() {}
 
-    /** A thread without which the process has no use, so that it ends with the thread's failure. */
+    /** A thread that the process cannot work without. The process ends if the thread fails. */
     static Thread indispensable(String name, Runnable work) {
         return Thread.ofPlatform()
                 .name(name)

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries a small write to learn whether writing works. At most one is begun in five seconds, and none while the last one
- * has no outcome. All callers wait for the same write, and no longer than three seconds after it began.
+ * Tries a small write to learn whether writing works. At most one write is begun in five seconds, and none while the
+ * last write has no outcome. All callers wait for the same write, and no longer than three seconds after it began.
  */
 final class WriteProbe {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);

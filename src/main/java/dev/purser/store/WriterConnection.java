@@ -49,8 +49,8 @@ final class WriterConnection implements AutoCloseable {
     }
 
     /**
-     * Commits durably. PostgreSQL only warns when it stops waiting for its standby. Such a transaction is committed
-     * where it may be lost, so it counts as not committed.
+     * Commits durably. PostgreSQL only warns when it stops waiting for its standby. The transaction is then committed
+     * on one server alone and may be lost, so it counts as not committed.
      */
     void commit() throws SQLException {
         SQLWarning warning = commit.execute();
@@ -70,8 +70,8 @@ final class WriterConnection implements AutoCloseable {
     }
 
     /**
-     * A statement that begins or ends a transaction or savepoint. After a failure it is prepared again: SQLite's driver
-     * never runs a statement again whose COMMIT met a full disk.
+     * A statement that begins or ends a transaction or savepoint. After a failure it is prepared again, because
+     * SQLite's driver does not run a COMMIT again that met a full disk.
      */
     private final class Control {
         private final String sql;

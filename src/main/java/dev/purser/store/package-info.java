@@ -1,4 +1,6 @@
-/** The home and its keys; the ledger's database, SQLite or PostgreSQL: its lock, its single writer and its readers. */
+/**
+ * The home and its keys, and the ledger's database (SQLite or PostgreSQL) with its lock, its single writer and readers.
+ */
 @MayUse({"problem"})
 @NullMarked
 package dev.purser.store;

@@ -7,8 +7,9 @@ import dev.purser.privacy.Blocks;
 import java.util.Optional;
 
 /**
- * Requires that all rows of a file are of one block. What is stored of a row decides its block. A value outside the
- * bounds of the column is in no block; it is not clamped, because the edge blocks would then collect what is misdated.
+ * Requires that all rows of a file are of one block. The stored value of a row decides its block. A value outside the
+ * bounds of the column is in no block. It is not clamped, because the first and last block would then collect rows with
+ * wrong dates.
  */
 final class BlockRule {
     private final int column;
@@ -29,7 +30,7 @@ final class BlockRule {
                 + " out of \"" + label + "\"";
     }
 
-    /** The position of the column that decides. */
+    /** The position of the column that decides the block. */
     int column() {
         return column;
     }
@@ -37,8 +38,8 @@ final class BlockRule {
     /**
      * The rule that a row breaks.
      *
-     * @param value what is stored of it
-     * @param clamped whether it is a bound, because the row has a value outside the bounds
+     * @param value the row's stored value in the column
+     * @param clamped whether {@code value} is a bound because the row has a value outside the bounds
      */
     Optional<String> broken(long value, boolean clamped) {
         if (clamped) {

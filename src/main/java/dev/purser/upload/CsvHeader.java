@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which field of a file is which column of a dataset. A column that the header repeats is its first field; one that it
- * lacks is no field.
+ * Which field of a file is which column of a dataset. If the header repeats a column, its first field counts. A column
+ * that the header lacks has no field.
  *
- * @param columns by field, the position of its column, or {@link #NOT_STORED}
+ * @param columns for each field, the position of its column, or {@link #NOT_STORED}
  * @param unit the field that names the privacy unit, or {@link #NOT_STORED} if there is none
  */
 record CsvHeader(int[] columns, int unit) {
@@ -34,17 +34,17 @@ record CsvHeader(int[] columns, int unit) {
     /** Excel reads and writes a first line such as {@code sep=;}. */
     private static final String SEPARATOR_LINE = "sep=";
 
-    /** No longer name can be registered. */
+    /** The most bytes of a name that can be registered. */
     private static final int MAX_NAME_BYTES = 4 * 128;
 
-    /** As numbers, dates, times, telephone numbers and amounts of money do. */
+    /** Numbers, dates, times, telephone numbers and amounts of money match this. */
     private static final Pattern STARTS_WITH_A_DIGIT = Pattern.compile("^[^\\p{L}_]*\\p{Nd}");
 
     /**
      * Reads the first record.
      *
      * @param line the line of the header in errors, if it has one
-     * @return null if no column can be told from another: then nothing after the header can be read
+     * @return null if the columns are not known, so that nothing after the header can be read
      */
     static @Nullable CsvHeader read(CsvScanner fields, Dataset dataset, @Nullable Long line, InvalidData errors)
             throws IOException {
@@ -86,7 +86,7 @@ record CsvHeader(int[] columns, int unit) {
         return new CsvHeader(columns, unitColumn.isEmpty() ? NOT_STORED : names.indexOf(unitColumn));
     }
 
-    /** Adds the names, without those that are too long to be a column's; returns the rule that the header breaks. */
+    /** Adds the names, with an empty text for a name that is too long. Returns the rule that the header breaks. */
     private static String readNames(CsvScanner fields, boolean any, List<String> names) throws IOException {
         boolean more = any;
         while (more && fields.damage() == null) {
@@ -108,7 +108,7 @@ record CsvHeader(int[] columns, int unit) {
         return name.indexOf(';') >= 0 || name.indexOf('\t') >= 0 || name.indexOf('|') >= 0;
     }
 
-    /** Whether a name may be a value: in a file without a header, values stand in its place. */
+    /** Whether a name may be a value. A file without a header has values in the place of the header. */
     private static boolean isValue(String name, Dataset dataset) {
         return STARTS_WITH_A_DIGIT.matcher(name).find()
                 || name.indexOf('@') >= 0
@@ -131,7 +131,7 @@ record CsvHeader(int[] columns, int unit) {
                 line == null || names.stream().noneMatch(name -> !wanted.contains(name) && isValue(name, dataset));
         for (String name : wanted) {
             if (!found.contains(name)) {
-                // To find the nearest name takes time, and it would not be shown.
+                // If the error is not listed, its text is not made, because finding the nearest name takes time.
                 errors.add(
                         line,
                         name,
@@ -140,7 +140,7 @@ record CsvHeader(int[] columns, int unit) {
         }
     }
 
-    /** What the header has instead, unless values may stand in its place. */
+    /** Says which names the header has instead, or that the line seems to have values. */
     private static String has(String missing, List<String> names, boolean isHeader) {
         if (!isHeader) {
             return ": the first line must name the columns, and one of its fields looks like a value";

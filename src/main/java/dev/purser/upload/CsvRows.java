@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of a file as a dataset stores them: the listed columns in the order of registration, each value a grid
  * integer or the position of a category. A row that breaks a rule of the registration, or is of another block, is an
- * error with its line and column, and reading goes on. Once there is an error, rows are not to be stored.
+ * error with its line and column. Reading goes on after an error, but then no row may be stored.
  */
 final class CsvRows {
     private static final String BLANK_LINE = "the line is blank: remove it";
     private static final byte[] MINUS = {'-'};
 
-    /** A unit that is written with an exponent or a point, as 3e1 or 30.0, has no more digits than this. */
+    /** The most digits of a unit that is written with an exponent or a point, as 3e1 or 30.0. */
     private static final int MOST_DIGITS_OF_A_POWER = 100;
 
     private final Dataset dataset;
@@ -36,7 +36,7 @@ final class CsvRows {
     private final boolean integerUnits;
     private final FieldText field = new FieldText();
     private final long[] values;
-    /** By column and outcome, how many values. */
+    /** The number of values by column and outcome. */
     private final long[][] outcomes;
 
     private final FieldText integer = new FieldText();
@@ -50,11 +50,11 @@ final class CsvRows {
     /**
      * Rows that are not read yet.
      *
-     * @param block whose rows alone may be in the file; empty if rows of a dataset without blocks are
-     * @param format of the file that {@code csv} is, or was made from
-     * @param fingerprint is told all fields of every row, listed or not, until there is an error; null if there is
-     *     none to compute
-     * @param errors is told every rule that is broken
+     * @param block the block of all rows of the file; empty for a dataset without blocks
+     * @param format the format of the sent file, from which {@code csv} may have been made
+     * @param fingerprint takes all fields of every row, registered or not, until there is an error; null if no
+     *     fingerprint is wanted
+     * @param errors takes every broken rule
      */
     CsvRows(
             Dataset dataset,
@@ -77,7 +77,7 @@ final class CsvRows {
     }
 
     /**
-     * Moves to the next row; at first, to the row after the header.
+     * Moves to the next row. The first call moves to the row after the header.
      *
      * @return false at the end of what can be read
      * @throws IOException if the file cannot be read
@@ -110,8 +110,7 @@ final class CsvRows {
     }
 
     /**
-     * Reads all of a row before it judges a value: in a row that lost or gained a field, values stand under the wrong
-     * column.
+     * Reads a whole row before it judges a value. In a row that lost or gained a field, values are in wrong columns.
      */
     private void readRow(CsvHeader header) throws IOException {
         int damaged = 0;
@@ -159,7 +158,7 @@ final class CsvRows {
         }
     }
 
-    /** The name of a field that is read; null if it is not. */
+    /** The name of the column of a field; null if the field is not read. */
     private @Nullable String nameOf(CsvHeader header, int position) {
         if (position == header.unit()) {
             return CsvHeader.unitColumn(dataset);
@@ -194,9 +193,8 @@ final class CsvRows {
     }
 
     /**
-     * Copies the unit, because the scanner's buffer is reused for the next field. Of an integer, of any size, keeps its
-     * one text, without spaces, plus and leading zeros. Of a field that should be an integer and is none, keeps
-     * nothing.
+     * Copies the unit, because the scanner's buffer is reused for the next field. An integer of any size is kept in one
+     * form, without spaces, plus and leading zeros. If the field should be an integer and is not, nothing is kept.
      */
     private void keepUnit() {
         unitLength = 0;
@@ -220,7 +218,8 @@ final class CsvRows {
             append(MINUS, 0, MINUS.length);
         }
         if (integer.isPlain()) {
-            // The text ends with the digits from the first on that is not zero; zero has none of these.
+            // The text ends with the digits from the first nonzero digit on. Zero has no such digit, so its last digit
+            // is kept.
             append(field.bytes(), to - Math.max(1, integer.digits()), to);
         } else if (integer.digits() + integer.exponent() <= MOST_DIGITS_OF_A_POWER) {
             byte[] digits = new BigDecimal(integer.text())
@@ -243,7 +242,7 @@ final class CsvRows {
         unitLength = length;
     }
 
-    /** The row, by the position of the column. Overwritten by the next one. */
+    /** The row, by the position of the column. The next row overwrites it. */
     long[] values() {
         return values;
     }
@@ -265,7 +264,7 @@ final class CsvRows {
         return rows;
     }
 
-    /** Whether all rows were read, once there is no next one. */
+    /** Whether all rows were read, after {@link #next} returned false. */
     boolean areComplete() {
         return header != null && !fields.isLost();
     }

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a CSV file field by field: RFC 4180 with LF or CRLF, in UTF-8 with or without a byte order mark. Everything
- * else is {@link #damage() damage}, because a truncated or shifted file that loads quietly answers questions wrongly
- * for ever: an open quote at the end, text after a closing quote, a quote inside an unquoted field, a carriage return
- * alone, bytes that are not UTF-8, a NUL.
+ * else is {@link #damage() damage}: an open quote at the end, text after a closing quote, a quote inside an unquoted
+ * field, a carriage return alone, bytes that are not UTF-8, a NUL. The reason is that a truncated or shifted file that
+ * loads quietly answers questions wrongly for ever.
  *
- * <p>After damage, reading goes on with the next record, so that a sender learns of all damage at once. Where a quote
- * or a carriage return is wrong, the next record is taken to begin on the next line. Where no end of a field or of a
- * line is in reach, and in a file of another format, the rest is lost: the file ends there.
+ * <p>After damage, reading goes on with the next record, so that a sender learns of all damage at once. After a wrong
+ * quote or carriage return, the next record is taken to begin on the next line. If no end of a field or of a line is in
+ * reach, or the file has another format, the rest of the file is lost.
  *
  * <p>It was written here because the available readers are too lenient: FastCSV accepts an open quote at the end of a
  * file, and so takes half an upload for a complete one. The decision and its limits: docs/adr/0010.
@@ -31,7 +31,7 @@ final class CsvScanner {
     /** The longest field taken, in bytes. */
     static final int MAX_FIELD_BYTES = 1 << 20;
 
-    /** What follows may be a separator that is none. */
+    /** The cause may be a separator other than the comma. */
     static final String TEXT_AFTER_QUOTE =
             "text follows a closing quote, where only a comma or a line end may: double the" + " quotes inside a field";
 
@@ -94,13 +94,16 @@ final class CsvScanner {
         return recordLine;
     }
 
-    /** The rule that the record broke so far, or the whole file; null if there is none. Fields may be wrong then. */
+    /**
+     * The rule that the record or the whole file broke so far; null if there is none. After damage, fields may be
+     * wrong.
+     */
     @Nullable
     String damage() {
         return damage;
     }
 
-    /** Whether the record just read is an empty line, and the last one. */
+    /** Whether the record just read is an empty line at the end of the file. */
     boolean isBlankLastLine() throws IOException {
         if (!endsRecord || quoted || from != to || damage != null) {
             return false;
@@ -109,12 +112,12 @@ final class CsvScanner {
         return position == limit && !fill();
     }
 
-    /** Whether there is a rest that cannot be read. */
+    /** Whether the rest of the file cannot be read. */
     boolean isLost() {
         return lost;
     }
 
-    /** Reads no further: the record has no end in reach. */
+    /** Ends reading, because the record has no end in reach. */
     void lose() {
         lost = true;
         afterComma = false;
@@ -128,7 +131,7 @@ final class CsvScanner {
     /**
      * Moves to the next field.
      *
-     * @return false at the end of the file, and where the rest is lost
+     * @return false at the end of the file, and if the rest is lost
      * @throws IOException if the file cannot be read
      */
     boolean next() throws IOException {
@@ -155,7 +158,7 @@ final class CsvScanner {
         return true;
     }
 
-    /** A file that ends in a comma has one more, empty, field. */
+    /** A file that ends in a comma has an empty field after the comma. */
     private boolean emptyFieldAfterLastComma() {
         if (!afterComma) {
             return false;
@@ -181,7 +184,7 @@ final class CsvScanner {
                 }
             }
             byte next = buffer[at];
-            // Everything above the comma is plain text; bytes of multi-byte characters are negative.
+            // All bytes above the comma are plain text. Bytes of multi-byte characters are negative.
             if (next <= ',' && next >= 0) {
                 if (next == ',' || next == '\n' || next == '\r') {
                     break;
@@ -251,7 +254,7 @@ final class CsvScanner {
         return write;
     }
 
-    /** Consumes what ends a field: a comma, a line end, or the end of the file. */
+    /** Consumes the end of a field: a comma, a line end, or the end of the file. */
     private void readSeparator() throws IOException {
         int length = to - from;
         int offset = from - kept;
@@ -294,7 +297,7 @@ final class CsvScanner {
         }
     }
 
-    /** The record ends here, and the next one begins on the next line. */
+    /** Ends the record here. The next record begins on the next line. */
     private void skipLine(String rule) throws IOException {
         damage(rule);
         afterComma = false;
@@ -332,7 +335,8 @@ final class CsvScanner {
     }
 
     /**
-     * Makes at least one more byte available at {@link #position}, keeping those from {@link #kept} on. May move them.
+     * Makes at least one more byte available at {@link #position}. Keeps the bytes from {@link #kept} on, but may move
+     * them.
      *
      * @return false at the end of the file, and where the rest is lost
      */

@@ -4,11 +4,11 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that an upload breaks, for its custodian. It never holds a value of the upload.
+ * A rule that an upload breaks, for its custodian. It never contains a value of the upload.
  *
- * @param line where it is broken: of CSV, the line on which the record begins; of Parquet, the row
+ * @param line where the rule is broken: for CSV, the line on which the record begins; for Parquet, the row
  * @param column the header of the column
- * @param detail the rule, and the way out
+ * @param detail the rule, and what to do
  */
 @Schema(description = "A rule that the data breaks. Never contains a value.")
 public record DataError(

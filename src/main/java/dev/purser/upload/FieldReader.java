@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the fields of one column into what is stored for them. */
+/** Turns the fields of one column into the stored values. */
 sealed interface FieldReader {
-    /** The field breaks a rule, which {@link #rule} says. */
+    /** The field breaks a rule, which {@link #rule} returns. */
     long REFUSED = Long.MIN_VALUE;
 
     /** What became of a field. */
@@ -25,7 +25,7 @@ sealed interface FieldReader {
         UNLISTED
     }
 
-    /** What to store for a field, or {@link #REFUSED}. */
+    /** The value to store for a field, or {@link #REFUSED}. */
     long read(FieldText field);
 
     /** What became of the field that was read last, unless it was refused. */
@@ -34,7 +34,7 @@ sealed interface FieldReader {
     /** The rule that the last refused field breaks, and what to do. It is the same text for all such fields. */
     String rule();
 
-    /** One for each column. */
+    /** One reader for each column. */
     static FieldReader[] ofAll(List<Column> columns) {
         int maxRemembered = Times.MAX_REMEMBERED / columns.size();
         return columns.stream().map(column -> of(column, maxRemembered)).toArray(FieldReader[]::new);
@@ -51,7 +51,7 @@ sealed interface FieldReader {
         };
     }
 
-    /** The part that all columns share. It decides what becomes of a field that is no value of the column. */
+    /** The common part of all readers. It decides what becomes of a field that is no value of the column. */
     abstract sealed class OfColumn implements FieldReader permits Numbers, Times, Categories {
         private final Column column;
         private Outcome outcome = Outcome.READ;
@@ -106,8 +106,9 @@ sealed interface FieldReader {
     }
 
     /**
-     * Dates and timestamps, put on the column's grid as the numbers that they stand for. Reading one takes a look into
-     * the calendar, so that texts read before are remembered: some megabytes in all columns together.
+     * Dates and timestamps, put on the column's grid as the numbers that they stand for. Reading one needs the
+     * calendar, which takes time. Therefore texts that were read are remembered, with some megabytes for all columns
+     * together.
      */
     final class Times extends OfColumn {
         private static final int MAX_REMEMBERED = 1 << 14;

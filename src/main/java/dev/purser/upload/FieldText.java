@@ -3,11 +3,11 @@ package dev.purser.upload;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One field of an upload: its text, and the number that it is, if it is one: {@code [+-] digits [. digits] [e [+-]
+ * One field of an upload: its text, and its number if the text has this form: {@code [+-] digits [. digits] [e [+-]
  * digits]}, with a digit before the exponent. Reused for the next field. The work is linear in the length of the text.
  */
 final class FieldText {
-    /** So many digits fit into 64 bits, whatever they are. */
+    /** The number of digits that always fit into 64 bits. */
     static final int MAX_LEADING = 18;
 
     private static final long MAX_EXPONENT = 1L << 40;
@@ -16,12 +16,12 @@ final class FieldText {
     private int from;
     private int to;
     private boolean number;
-    // The number: ±leading · 10^exponent, if that is all of it.
+    // The number is ±leading · 10^exponent if it has at most MAX_LEADING digits.
     private boolean negative;
     private long leading;
     private long exponent;
     private boolean whole;
-    /** How many digits the number has, from the first on that is not zero. */
+    /** How many digits the number has, from the first nonzero digit on. */
     private int digits;
 
     /** Takes the text {@code bytes[from, to)}, which stays where it is. */
@@ -57,12 +57,12 @@ final class FieldText {
         return number;
     }
 
-    /** Whether the number was written without a point and an exponent. */
+    /** Whether the number was written without a point and without an exponent. */
     boolean isPlain() {
         return whole;
     }
 
-    /** Whether the number is an integer, also where it is written as {@code 30.0} or {@code 3e1}. */
+    /** Whether the number is an integer, even if it is written as {@code 30.0} or {@code 3e1}. */
     boolean isWhole() {
         return exponent >= 0
                 || digits == 0
@@ -78,7 +78,7 @@ final class FieldText {
         return leading;
     }
 
-    /** The power of ten that {@link #leading} is multiplied by, if that is all of the number. */
+    /** The power of ten that {@link #leading} is multiplied by, unless {@link #isLong}. */
     long exponent() {
         return exponent;
     }
@@ -88,7 +88,7 @@ final class FieldText {
         return digits > MAX_LEADING;
     }
 
-    /** How many digits the number has, from the first on that is not zero. */
+    /** How many digits the number has, from the first nonzero digit on. */
     int digits() {
         return digits;
     }
@@ -99,7 +99,7 @@ final class FieldText {
         if (negative || at < to && bytes[at] == '+') {
             at++;
         }
-        // Locals, and one loop: the fields are written once, not with every digit.
+        // Local variables and one loop, so that the object's fields are not written with every digit.
         boolean any = false;
         boolean inFraction = false;
         int significant = 0;
@@ -151,9 +151,9 @@ final class FieldText {
     }
 
     /**
-     * Copies digits of the number, from the first on that is not zero.
+     * Copies digits of the number, from the first nonzero digit on.
      *
-     * @return whether one that is not zero was not copied
+     * @return whether a nonzero digit was left out
      */
     boolean copyDigits(int count, StringBuilder into) {
         boolean significant = false;

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one reading of a file of rows. CSV is the one form of rows; Parquet is turned into CSV by a {@link ParquetChild}
- * first. Memory does not depend on the file.
+ * Reads a file of rows once. All rows are read as CSV. A {@link ParquetChild} turns Parquet into CSV first. Memory does
+ * not depend on the file.
  */
 final class FileReading {
     private static final int CHUNK = 1 << 16;
@@ -34,13 +34,13 @@ final class FileReading {
     private List<ClampedColumn> clamped = List.of();
     private List<SubstitutedColumn> substituted = List.of();
 
-    /** Takes each row, sound or not. */
+    /** Takes each row, even after an error. */
     @FunctionalInterface
     interface RowConsumer {
         void accept(CsvRows rows) throws IOException;
     }
 
-    /** @param fingerprint is told all rows; null if there is none to compute */
+    /** @param fingerprint takes all rows; null if no fingerprint is wanted */
     FileReading(Dataset dataset, SentFile sent, UploadSettings settings, @Nullable RowFingerprint fingerprint) {
         this.dataset = dataset;
         this.sent = sent;
@@ -58,7 +58,7 @@ final class FileReading {
     }
 
     /**
-     * Reads the file as far as its rows can be told apart.
+     * Reads the file as far as the end of each row can be found.
      *
      * @param folder for a Parquet file; it is created
      * @throws ProblemException {@code payload-too-large}; {@code temporarily-unavailable} if a child process cannot
@@ -107,7 +107,7 @@ final class FileReading {
         }
     }
 
-    /** Puts a Parquet file on the disk, in a folder of its own: it cannot be read from its beginning on. */
+    /** Puts a Parquet file on the disk, in a folder of its own, because its end has to be read first. */
     private Path spool(Path folder) throws IOException {
         DatasetFiles.createFolder(folder);
         Path file = Files.createFile(folder.resolve("file.parquet"));

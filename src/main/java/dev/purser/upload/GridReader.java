@@ -6,9 +6,9 @@ import java.math.BigInteger;
 import java.util.stream.LongStream;
 
 /**
- * Turns a number into the stored grid integer of one column: {@code floor(x / resolution + 1/2)}, or {@code floor(x
- * / resolution)} of a time, then clamped to the public bounds. It is exact for every input: a value next to a
- * rounding boundary falls on the right side however many digits it takes to see it.
+ * Turns a number into the stored grid integer of one column: {@code floor(x / resolution + 1/2)}, or {@code floor(x /
+ * resolution)} of a time, then clamped to the public bounds. It is exact for every input: a value next to a rounding
+ * boundary falls on the right side, however many digits decide.
  *
  * <p>The work is linear in the length of a text. Magnitudes are compared by their decimal exponents before any
  * arithmetic, so {@code 1e1000000000} is out of bounds and {@code 1e-1000000000} is zero without a large number being
@@ -19,7 +19,7 @@ final class GridReader {
     static final long UNREADABLE = Long.MIN_VALUE;
 
     private static final int FAST_DIGITS = FieldText.MAX_LEADING;
-    /** Operands of the fast path stay below 2^60, so twice one plus the other fits. */
+    /** Operands of the fast path are at most 2^60, so twice one operand plus another fits into 64 bits. */
     private static final long FAST_LIMIT = 1L << 60;
     /** 10^13 > 2^43: further out than any bound. */
     private static final int BEYOND_BOUNDS = 13;
@@ -27,7 +27,7 @@ final class GridReader {
     private static final long[] POWERS_OF_TEN =
             LongStream.iterate(1, power -> 10 * power).limit(FAST_DIGITS + 1).toArray();
 
-    /** By power of ten, the largest number whose product with it stays below {@link #FAST_LIMIT}. */
+    /** For each power of ten, the largest number whose product with it is at most {@link #FAST_LIMIT}. */
     private static final long[] FAST_LIMITS =
             LongStream.of(POWERS_OF_TEN).map(power -> FAST_LIMIT / power).toArray();
 
@@ -45,7 +45,7 @@ final class GridReader {
 
     /**
      * @param decimal whether fractions are numbers of the column's type
-     * @param down whether a value is rounded down, and a step begins at its grid point; else to the nearest one
+     * @param down whether a value is rounded down to a grid point, and not to the nearest grid point
      */
     GridReader(Column.Numeric column, boolean decimal, boolean down) {
         this.column = column;
@@ -110,9 +110,9 @@ final class GridReader {
     }
 
     /**
-     * The same in big integers, for long texts and unusual resolutions. Every rounding boundary is a multiple of half
-     * the resolution and so has at most {@code scale + 1} decimals: of the digits beyond those it only matters whether
-     * one is not zero, and one digit says so.
+     * As {@link #roundFast}, in big integers, for long texts and unusual resolutions. Every rounding boundary is a
+     * multiple of half the resolution, so it has at most {@code scale + 1} decimals. It only matters whether one of the
+     * further digits is not zero, and one digit in their place records this.
      */
     private long roundExact(FieldText field, long point) {
         int exact = (int) Math.clamp(point + scale + 2, 0, field.digits());
@@ -145,8 +145,8 @@ final class GridReader {
     }
 
     /**
-     * @param remainder the sign of what rounding took from the value: outside a bound by less than half a step is
-     *     outside, unless values are rounded down: then the last step belongs to the upper bound
+     * @param remainder the sign of the value minus the rounded value. A value that is outside a bound by less than half
+     *     a step is outside. If values are rounded down, values less than one step above the upper bound are inside
      */
     private long clamp(long steps, int remainder) {
         if (steps < column.lower() || (!down && steps == column.lower() && remainder < 0)) {

@@ -20,8 +20,8 @@ import org.springframework.stereotype.Component;
 /**
  * Reads one upload into a {@link dev.purser.rows.RowsFile}, or checks what an upload would be told.
  *
- * <p>What is stored depends on the upload and on the dataset's public registration only: every value is put on its
- * column's grid and clamped to its public bounds, so that no later question can meet a value it was not told about.
+ * <p>What is stored depends only on the upload and on the dataset's public registration. Every value is put on its
+ * column's grid and clamped to its public bounds, so that later questions meet only values within the public facts.
  * Memory does not depend on the size of the upload.
  */
 @Component
@@ -80,7 +80,7 @@ final class Ingest {
      * Reads a file to its end as {@link #load} does, and keeps nothing of it.
      *
      * @param check gives a folder for temporary files; the caller closes it
-     * @throws ProblemException as {@link #load}, but for {@code invalid-data}
+     * @throws ProblemException as {@link #load}, except {@code invalid-data}
      * @throws SenderFailure if the file cannot be read to its end
      */
     CheckReport check(Dataset dataset, SentFile sent, DatasetLoading.Check check) throws IOException {
@@ -98,7 +98,7 @@ final class Ingest {
         T run() throws IOException;
     }
 
-    /** @param folder where the work writes */
+    /** @param folder the folder that the work writes to */
     private static <T> T unlessTheDiskFails(Dataset dataset, Path folder, Work<T> work) throws IOException {
         try {
             return work.run();
@@ -115,7 +115,10 @@ final class Ingest {
         }
     }
 
-    /** What the system says of a full disk; of other failures the class alone, because a message may hold a value. */
+    /**
+     * The system's message about a full disk. For other failures the class alone, because a message may contain a
+     * value.
+     */
     static String reason(IOException failure) {
         String message = String.valueOf(failure.getMessage());
         return FULL.stream()
@@ -145,7 +148,7 @@ final class Ingest {
         }
     }
 
-    /** Passes on the rows until one breaks a rule, and then reads on for what else is wrong. */
+    /** Passes on the rows until a row breaks a rule, and then reads on to find further errors. */
     private static void read(
             FileReading reading, Path target, DatasetLoading.Loading loading, FileReading.RowConsumer store)
             throws IOException {

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the rules that an upload breaks, for its custodian: line, column and rule, never a value. The first of each
- * column and rule comes before all repetitions. Memory is bounded: beyond {@value Violations#MAX_REPORTED}, errors are
- * only counted.
+ * Collects the rules that an upload breaks, for its custodian: line, column and rule, never a value. The first error of
+ * each column and rule comes before all repetitions. Memory is bounded: beyond {@value Violations#MAX_REPORTED}, errors
+ * are only counted.
  */
 final class InvalidData {
     private static final int MAX_LISTED = Violations.MAX_REPORTED;
@@ -29,7 +29,7 @@ final class InvalidData {
      *
      * @param line as in {@link DataError}
      * @param column a registered column, or the column of the privacy unit
-     * @param detail the same text whenever it is the same rule
+     * @param detail the rule, always in the same text
      */
     void add(@Nullable Long line, @Nullable String column, String detail) {
         count++;

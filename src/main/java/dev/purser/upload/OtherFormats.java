@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Names files of other formats by their first bytes. */
+/** Recognizes files of other formats by their first bytes. */
 final class OtherFormats {
     /** The number of first bytes that are needed. */
     static final int BYTES = 8;
@@ -18,7 +18,7 @@ final class OtherFormats {
     private static final String UTF_16 = "the file is UTF-16: send UTF-8";
     private static final String UTF_32 = "the file is UTF-32: send UTF-8";
 
-    /** The formats. The first that fits is named. */
+    /** The formats. The first format that fits is named. */
     private static final List<Format> FORMATS = List.of(
             new Format("fffe0000", UTF_32),
             new Format("0000feff", UTF_32),
@@ -38,7 +38,7 @@ final class OtherFormats {
             new Format("(5b(0a|20)*)?7b(0a|20)*22", "the file is JSON: write it as CSV"),
             new Format("3c(21444f43|3f786d6c|68746d6c)", "the file is a page or XML: save it as CSV"));
 
-    // A header of CSV may begin with the first four.
+    // A header of CSV may begin with the first four of these bytes.
     private static final Format PARQUET =
             new Format("5041523115", "the file is Parquet: send it as application/vnd.apache.parquet");
 
@@ -60,19 +60,19 @@ final class OtherFormats {
         return "the file is compressed with " + name + ": unpack it and send the file inside";
     }
 
-    /** The rule that a file breaks which should be CSV; empty if its first bytes may be those of CSV. */
+    /** The rule that a file sent as CSV breaks; empty if its first bytes may be CSV. */
     static String insteadOfCsv(byte[] file, int length) {
         String digits = HexFormat.of().formatHex(file, 0, Math.min(length, BYTES));
         if (PARQUET.isOf(digits)) {
             return PARQUET.rule();
         }
-        // Without a byte order mark, the two first characters show it.
+        // Without a byte order mark, the first two characters show that a file is UTF-16.
         boolean little = digits.matches("(2[2f]|[3-7].)00(?!00)..00.*");
         boolean big = digits.matches("00(?!00)..00(?!00)...*");
         return little || big ? UTF_16 : known(digits);
     }
 
-    /** The rule that a file breaks which should be Parquet, and cannot be read. */
+    /** The rule that a file sent as Parquet breaks if it cannot be read. */
     static String insteadOfParquet(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             String digits = HexFormat.of().formatHex(in.readNBytes(BYTES));

@@ -28,10 +28,11 @@ import org.springframework.util.unit.DataSize;
  *
  * <p>A Parquet file can be made to hang its reader, to exhaust its memory, or to exploit a flaw in a codec's native
  * code. The child has a heap of its own, no environment, an empty working folder for its temporary files, and
- * {@link Limits}. It is trusted with nothing but the file, and its output is read like any CSV, within the limits of
- * any CSV. It ends when its standard input is closed, and so with the service.
+ * {@link Limits}. It is given nothing except the file. Its output is read like any CSV, within the limits of any CSV.
+ * It ends when its standard input is closed, so it ends with the service.
  *
- * <p>Its exit status decides whose fault a failure is. A status that the file cannot have caused is the host's.
+ * <p>Its exit status decides whose fault a failure is. The host is to blame for a status that the file cannot have
+ * caused.
  */
 final class ParquetChild implements AutoCloseable {
     private static final long MILLIS_BETWEEN_LOOKS = 500;
@@ -45,9 +46,9 @@ final class ParquetChild implements AutoCloseable {
     private static final int MEMORY_EXHAUSTED = 3;
 
     /**
-     * The exit statuses that a file can cause: its own; that of a full heap; and those of signals that a flaw in Java
-     * or in a codec raises, from SIGILL to SIGSEGV. All others are those of a Java or of a sandbox that does not start,
-     * or was ended from outside.
+     * The exit statuses that a file can cause: the statuses for its own faults, the status of a full heap, and the
+     * statuses of signals that a flaw in Java or in a codec raises, from SIGILL to SIGSEGV. All others mean that Java
+     * or a sandbox did not start, or was ended from outside.
      */
     private static final Set<Integer> CAUSED_BY_FILE = Set.of(
             ParquetToCsv.UNREADABLE,
@@ -92,9 +93,9 @@ final class ParquetChild implements AutoCloseable {
     /**
      * What a child may use.
      *
-     * @param heap more of it ends the child: the file is to blame
-     * @param processorTime of the child: a file that needs more is to blame
-     * @param wallTime a wide ceiling: on a busy machine, a file that is not to blame may reach it
+     * @param heap the largest heap: if the child needs more, it ends, and the file is to blame
+     * @param processorTime the most processor time: if the child needs more, the file is to blame
+     * @param wallTime the longest time, which is generous, because on a busy machine a good file may reach it
      */
     record Limits(DataSize heap, Duration processorTime, Duration wallTime) {
         private static final long MIN_SECONDS = 5;
@@ -115,7 +116,7 @@ final class ParquetChild implements AutoCloseable {
         messages = Thread.ofPlatform().daemon().name("parquet-messages").start(this::readMessages);
     }
 
-    /** Reads all that the child says, and keeps the last of it: a pipe that is full would keep the child waiting. */
+    /** Reads all messages of the child, and keeps the last messages. A full pipe would keep the child waiting. */
     private void readMessages() {
         byte[] some = new byte[MAX_MESSAGE_BYTES];
         try (InputStream errors = process.getErrorStream()) {
@@ -126,7 +127,7 @@ final class ParquetChild implements AutoCloseable {
                 message.write(some, 0, read);
             }
         } catch (IOException ended) {
-            // The messages that were read until then have to be enough.
+            // The messages that were read so far have to be enough.
         }
     }
 
@@ -177,7 +178,7 @@ final class ParquetChild implements AutoCloseable {
         command.addAll(JAVA);
         command.add("-Xmx" + limits.heap().toBytes());
         command.addAll(program());
-        // Relative, so that the path holds wherever a sandbox shows the folder.
+        // The path is relative, so that it is valid wherever a sandbox mounts the folder.
         command.add(Path.of("..").resolve(file.getFileName()).toString());
         ProcessBuilder builder = new ProcessBuilder(command).directory(work.toFile());
         builder.environment().clear();
@@ -188,7 +189,7 @@ final class ParquetChild implements AutoCloseable {
         }
     }
 
-    /** The same program as this process, from wherever it was started. */
+    /** The command that starts the program of this process again. */
     private static List<String> program() {
         String own = Objects.requireNonNull(ParquetToCsv.class.getResource("ParquetToCsv.class"))
                 .toString();
@@ -196,7 +197,7 @@ final class ParquetChild implements AutoCloseable {
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
             classPath.add(Path.of(entry).toAbsolutePath().toString());
         }
-        // The jar of the build has its classes in jars inside, where only its own launcher finds them.
+        // The jar of the build has its classes in inner jars, where only its own launcher finds them.
         String main = own.startsWith("jar:nested:")
                 ? "org.springframework.boot.loader.launch.JarLauncher"
                 : "dev.purser.PurserApplication";
@@ -209,7 +210,7 @@ final class ParquetChild implements AutoCloseable {
     }
 
     /**
-     * The CSV that the child writes. Its end is the end of the file: if the child failed, reading throws instead.
+     * The CSV that the child writes. It ends only at the end of the file. If the child failed, reading throws instead.
      *
      * @return a stream that throws {@link UnreadableFile} if the file is to blame, and {@link ProblemException},
      *     {@code temporarily-unavailable}, if the host is
@@ -306,7 +307,7 @@ final class ParquetChild implements AutoCloseable {
         return Stream.concat(process.descendants(), Stream.of(process.toHandle()));
     }
 
-    /** Ends the child, whatever it does, and waits until it is gone. */
+    /** Ends the child, whatever it does, and waits until it has ended. */
     @Override
     public void close() {
         kill();

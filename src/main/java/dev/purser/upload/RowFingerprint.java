@@ -12,9 +12,9 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Computes the {@link dev.purser.dataset.Fingerprint} of rows while they are read, under several keys at once. It
- * depends on the multiset of the rows, and of each row on its fields in their order. The order of the rows, the names
- * of the columns, quotes, line ends and the way a number is written do not change it: {@code 1}, {@code 1.0} and {@code
- * 10e-1} are one number. The order of the columns does.
+ * depends on the multiset of the rows. Of each row, it depends on the fields in their order. The order of the rows, the
+ * names of the columns, quotes, line ends and the way a number is written do not change it: {@code 1}, {@code 1.0} and
+ * {@code 10e-1} are one number. The order of the columns changes it.
  *
  * <p>The construction is MSet-Add-Hash (Clarke, Devadas, van Dijk, Gassend, Suh: Incremental multiset hash functions,
  * ASIACRYPT 2003) with SipHash-2-4 of 128 bits (Aumasson, Bernstein: SipHash, INDOCRYPT 2012) as the keyed function:
@@ -26,11 +26,11 @@ import javax.crypto.spec.SecretKeySpec;
  * fingerprint  HMAC-SHA-256 of the sum of all rows modulo 2^128 and of their number
  * </pre>
  *
- * It is a sum and not an exclusive or, in which two equal rows would cancel. Two files of different rows, chosen
+ * The rows are added, because two equal rows would cancel out in an exclusive or. Two files of different rows, chosen
  * without the key, have the same fingerprint with a probability of about 2^-128, times the largest power of two that
  * divides every difference in how often a row occurs. Nobody can search for such files, because no fingerprint is ever
- * shown: an upload learns whether its rows are known and nothing else. Without the key, a reader of the ledger cannot
- * test guesses of rows either.
+ * shown: an upload learns only whether its rows are known. Without the key, a reader of the ledger cannot test guesses
+ * of rows.
  */
 final class RowFingerprint {
     private static final int TEXT = 0;
@@ -42,7 +42,7 @@ final class RowFingerprint {
     private final ByteBuffer head = ByteBuffer.allocate(1 + 2 * Long.BYTES);
     private long rows;
 
-    /** @param keys each the same for all fingerprints that are to be compared */
+    /** @param keys the keys; fingerprints can be compared only if they were made with the same key */
     RowFingerprint(List<byte[]> keys) {
         sums = keys.stream().map(Sum::new).toList();
     }
@@ -97,13 +97,15 @@ final class RowFingerprint {
         }
     }
 
-    /** Ends a row; all its fields were taken. */
+    /** Ends a row, after all its fields were taken. */
     void endRow() {
         sums.forEach(Sum::endRow);
         rows++;
     }
 
-    /** The fingerprints of all rows so far, in hexadecimal, in the order of the keys; none if there are no rows. */
+    /**
+     * The fingerprints of all rows so far, in hexadecimal, in the order of the keys. The list is empty without rows.
+     */
     List<String> fingerprints() {
         return rows == 0 ? List.of() : sums.stream().map(sum -> sum.of(rows)).toList();
     }

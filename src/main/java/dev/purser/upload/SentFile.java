@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file of rows as it was sent.
  *
- * @param block the block whose rows it has; empty if all rows of a dataset are in it
- * @param bytes not read yet
- * @param announcedBytes how many there will be; negative if that is not known
+ * @param block the block whose rows the file has; empty if it has all rows of a dataset
+ * @param bytes the bytes of the file, not read yet
+ * @param announcedBytes how many bytes there will be; negative if this is not known
  * @param expectedSha256 the digest that the sender announced, if any
  * @param allowEmpty whether the file may have no rows
  */

@@ -3,11 +3,11 @@ package dev.purser.upload;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 /**
- * How much of a column an upload has as its substitute.
+ * How many values of a column were replaced by its substitute.
  *
  * @param column the header of the column
  * @param missing how many of its values were missing
- * @param unlisted how many of its values were no listed category
+ * @param unlisted how many of its values were not listed as categories
  */
 public record SubstitutedColumn(
         @Schema(description = "The header of the column.", example = "hours-per-week")

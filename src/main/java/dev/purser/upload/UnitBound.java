@@ -16,23 +16,25 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Keeps at most m rows of each privacy unit.
  *
- * <p>Which rows stay is a function of that unit's own rows alone: they are numbered in the order of the file, ranked by
- * HMAC(secret, unit, number), and the m lowest stay. A row of another unit, added or removed anywhere, changes neither
- * the numbers nor the ranks. So adding or removing one unit adds or removes its at most m rows and touches no other,
- * which is what "sensitivity m" needs. The rank does not look at the values, so it prefers none.
+ * <p>The unit's own rows alone decide which of them stay. They are numbered in the order of the file and ranked by
+ * HMAC(secret, unit, number), and the m rows with the lowest ranks stay. A row of another unit, added or removed
+ * anywhere, changes neither the numbers nor the ranks. So adding or removing one unit adds or removes its at most m
+ * rows and changes no other row, which is what "sensitivity m" needs. The rank does not depend on the values, so it
+ * prefers no value.
  *
- * <p>A unit is known here only by the first 128 bits of its HMAC. Should two units ever collide (2^-69 for a billion
- * units), they would be bounded as one. The secret is drawn for one upload and never stored, and the HMACs are deleted
- * with their files. So what is stored shows which rows belong together, but names no unit.
+ * <p>A unit is known here only by the first 128 bits of its HMAC. If two units collide (probability 2^-69 for a billion
+ * units), they are bounded as one. The secret is drawn for one upload and never stored, and the HMACs are deleted with
+ * their files. So what is stored shows which rows belong together, but names no unit.
  *
- * <p>Whole rows are sorted by (unit, arrival), and then those of crowded units by (unit, rank). The rows that stay are
- * passed on unit by unit, each with a mark that is 1 in the first row of its unit: a count of the units with a row that
- * passes then takes one pass. The order of units is that of their HMACs, the crowded ones last. A unit of at most m
- * rows keeps them all whatever their ranks, so none are computed; some rows of a unit are held back to see that.
+ * <p>Whole rows are sorted by (unit, arrival). Then the rows of crowded units are sorted by (unit, rank). The rows that
+ * stay are passed on unit by unit, each with a mark that is 1 in the first row of its unit. With these marks, the units
+ * with a row that passes a filter are counted in one pass. Units are ordered by their HMACs, and crowded units come
+ * last. A unit of at most m rows keeps all its rows, so no ranks are computed for it. To recognize such units, some
+ * rows of a unit are held back.
  *
  * <p>Memory does not depend on the number of rows and units, on m, or on how the rows are spread over units. It is at
- * most 9 MB beside the writer's: that of two {@link RecordSort}s when one is read into the other, and of what is held
- * back.
+ * most 9 MB beside the writer's memory: the memory of two {@link RecordSort}s when one is read into the other, and of
+ * the rows that are held back.
  */
 final class UnitBound implements AutoCloseable {
     private static final int WORDS_HELD_BACK = 1 << 14;
@@ -47,17 +49,17 @@ final class UnitBound implements AutoCloseable {
     private final Mac hmac;
     private final ByteBuffer numbered = ByteBuffer.allocate(3 * Long.BYTES);
     private final PackedRow packed;
-    /** Unit, unit, arrival, the row. */
+    /** Records of all rows: two words of the unit, number of arrival, the row. */
     private final RecordSort arrivals;
-    /** Number of the unit, rank, number of the row, the row; of crowded units only. */
+    /** Records of crowded units: number of the unit, rank, number of the row, the row. */
     private final RecordSort ranked;
 
     private final long[] arriving;
     private long rowsArrived;
 
     /**
-     * @param secret of this upload alone
-     * @param target what the rows are for; files with names like it come and go
+     * @param secret a secret of this upload alone
+     * @param target the file that the rows are for; temporary files have names that begin like it
      */
     UnitBound(RowsShape shape, int maxRowsPerUnit, byte[] secret, Path target) {
         this.maxRowsPerUnit = maxRowsPerUnit;
@@ -105,7 +107,7 @@ final class UnitBound implements AutoCloseable {
         arrivals.add(arriving);
     }
 
-    /** @param use keeps the names of units apart from what is ranked under the same secret */
+    /** @param use separates hashes for names of units from hashes for ranks, under the same secret */
     private ByteBuffer hash(byte use, byte[] bytes, int length) {
         hmac.update(use);
         hmac.update(bytes, 0, length);
@@ -125,8 +127,7 @@ final class UnitBound implements AutoCloseable {
     }
 
     /**
-     * Passes on all rows of a unit that has at most m, and ranks those of any other, or of one that has too many to
-     * hold back.
+     * Passes on all rows of a unit that has at most m rows and can be held back. Ranks the rows of every other unit.
      */
     private void storeUncrowded(Stored stored) throws IOException {
         SortedRecords sorted = arrivals.sorted();
@@ -165,7 +166,7 @@ final class UnitBound implements AutoCloseable {
         }
     }
 
-    /** What is passed on. */
+    /** Passes rows on to the writer. */
     private final class Stored {
         private final RowsFileWriter writer;
         private final long[] row = new long[columns + 1];
@@ -184,7 +185,9 @@ final class UnitBound implements AutoCloseable {
         }
     }
 
-    /** Takes the rows of one unit after the other, numbers them, and ranks them once they are too many. */
+    /**
+     * Takes the rows of one unit after the other, numbers them, and ranks the rows of a unit once they are too many.
+     */
     private final class OneUnit {
         private final Stored stored;
         private final int words = arriving.length;

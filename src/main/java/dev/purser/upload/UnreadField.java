@@ -5,16 +5,16 @@ import dev.purser.dataset.Notation;
 import java.text.Normalizer;
 import java.util.regex.Pattern;
 
-/** Says what is wrong with a field that is no value of its column, by its form alone, and what to do about it. */
+/** Says, from its form alone, what is wrong with a field that is no value of its column, and what to do. */
 final class UnreadField {
     static final String MISSING =
             "the value is missing: correct it, remove the row if it is empty, or register the column with a substitute"
                     + " as missing";
 
-    /** Longer texts are none of the forms below. */
+    /** Longer texts have none of the forms below. */
     private static final int LONGEST = 64;
 
-    /** No longer text is a listed name. The time to sort many accents grows with the square of their number. */
+    /** The most characters of a listed name. The time to sort many accents grows with the square of their number. */
     private static final int LONGEST_NAME = 1024;
 
     private static final Pattern THOUSANDS = Pattern.compile("[+-]?[0-9]{1,3}(,[0-9]{3})+(\\.[0-9]*)?");
@@ -27,7 +27,7 @@ final class UnreadField {
 
     private UnreadField() {}
 
-    /** The same text for all fields of this form. */
+    /** The rule that a field breaks. All fields of the same form get the same text. */
     static String rule(String text, Column column) {
         if (hasSpacesAround(text)) {
             return "the value has spaces around it: remove them";
@@ -51,7 +51,7 @@ final class UnreadField {
         };
     }
 
-    /** A space that does not break a line is a space too: spreadsheets and pages have it. */
+    /** Non-breaking spaces count too, because spreadsheets and web pages have them. */
     private static boolean hasSpacesAround(String text) {
         return !text.isEmpty() && (isSpace(text.charAt(0)) || isSpace(text.charAt(text.length() - 1)));
     }
@@ -60,7 +60,10 @@ final class UnreadField {
         return Character.isWhitespace(character) || Character.isSpaceChar(character);
     }
 
-    /** The text with each letter and its accents as one character: systems of Apple write names of files apart. */
+    /**
+     * The text with each letter and its accents as one character. Apple's systems write the accents in file names
+     * apart.
+     */
     static String composed(String text) {
         return text.length() > LONGEST_NAME ? text : Normalizer.normalize(text, Normalizer.Form.NFC);
     }

@@ -3,14 +3,14 @@ package dev.purser.upload;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A file that cannot be read further, and that is to blame for it. */
+/** Says that a file cannot be read further because of a fault of the file. */
 final class UnreadableFile extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final @Nullable String column;
     private final String rule;
 
-    /** @param column the column that cannot be read, if one is to blame */
+    /** @param column the column that cannot be read; null if no single column is the cause */
     UnreadableFile(@Nullable String column, String rule) {
         super(rule);
         this.column = column;

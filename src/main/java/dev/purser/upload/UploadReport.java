@@ -4,7 +4,7 @@ import dev.purser.dataset.Fingerprint;
 import java.util.List;
 
 /**
- * What became of an upload. It is for the custodian who sent it alone: every number depends on private rows.
+ * What became of an upload. Only the custodian who sent it may see this, because every number depends on private rows.
  *
  * @param rowsRead the rows of the file, without its header
  * @param rowsStored the rows that stay after bounding each privacy unit's contribution
@@ -12,8 +12,8 @@ import java.util.List;
  * @param substituted the columns with values that are stored as their substitute
  * @param digest the SHA-256 digest of the file's bytes, as in RFC 9530
  * @param rowsDigest the digest of the file of stored rows, for the service alone
- * @param fingerprints by what the rows are recognized, under every known secret, for the service alone; none if there
- *     are no rows
+ * @param fingerprints the fingerprints of the rows under every known secret, for the service alone; empty if there are
+ *     no rows
  */
 public record UploadReport(
         long rowsRead,

@@ -11,7 +11,7 @@ import org.springframework.validation.annotation.Validated;
 /**
  * What uploads may use, as {@code purser.upload.*}.
  *
- * @param maxConcurrent uploads that are read at a time; further ones wait
+ * @param maxConcurrent how many uploads are read at a time; further uploads wait
  * @param maxFile the largest Parquet file, which is kept on the disk while it is read
  * @param parquetHeap the heap of the child process that reads Parquet; by default half of the service's own, and 192 MB
  *     at least

@@ -17,7 +17,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Service;
 
-/** Takes a dataset's data, all of it or nothing, a limited number of uploads at a time. */
+/** Takes a dataset's data, all of it or nothing. The number of simultaneous uploads is limited. */
 @Service
 public class Uploads {
     private static final int MAX_WAIT_SECONDS = 20;
@@ -37,15 +37,14 @@ public class Uploads {
     }
 
     /**
-     * Reads an upload to its end, which is all of a dataset or one of its blocks. A dataset that is deleted meanwhile
-     * on this instance ends its upload with the next bytes that arrive.
+     * Reads an upload of a whole dataset or of one of its blocks to its end. If the dataset is deleted meanwhile on
+     * this instance, the upload ends with the next bytes that arrive.
      *
-     * @param stillPermitted throws if the sender may not put it any more; called once all was read
+     * @param stillPermitted throws if the sender may not upload any more; called after everything was read
      * @throws ProblemException {@code already-exists} if there are such rows or the dataset reads a table, or if, once
      *     all was read, the rows are found to be another account's; {@code validation-failed} if the dataset has blocks
-     *     and the file is of none; {@code payload-too-large}; {@code invalid-data}; {@code
-     *     not-found} if it was deleted meanwhile; {@code temporarily-unavailable} if the rows cannot be written or too
-     *     many uploads are being read
+     *     and the file names none; {@code payload-too-large}; {@code invalid-data}; {@code not-found} if it was deleted
+     *     meanwhile; {@code temporarily-unavailable} if the rows cannot be written or too many uploads are being read
      * @throws IOException if the sender stops sending
      */
     public UploadReport take(Dataset dataset, SentFile sent, Runnable stillPermitted) throws IOException {
@@ -53,11 +52,11 @@ public class Uploads {
     }
 
     /**
-     * Reads a file to its end as {@link #take} does, and tells what an upload of it would be told. Nothing is kept: no
-     * row, no fingerprint, no state. So it does not find that the rows are another account's.
+     * Reads a file to its end as {@link #take} does, and tells what an upload of it would be told. No row, no
+     * fingerprint and no state is kept. A check therefore does not notice that the rows are another account's.
      *
      * @param stillPermitted as for {@link #take}
-     * @throws ProblemException as {@link #take}, but for {@code invalid-data}
+     * @throws ProblemException as {@link #take}, except {@code invalid-data}
      * @throws IOException if the sender stops sending
      */
     public CheckReport check(Dataset dataset, SentFile sent, Runnable stillPermitted) throws IOException {
@@ -138,8 +137,8 @@ public class Uploads {
     }
 
     /**
-     * The bytes of a request. Its failures are told apart from those of the disk, and it ends when they are not wanted
-     * any more.
+     * The bytes of a request. Its failures are distinguished from failures of the disk, and it ends when the bytes are
+     * not wanted any more.
      */
     private static final class SentBytes extends FilterInputStream {
         private final Runnable requireWanted;

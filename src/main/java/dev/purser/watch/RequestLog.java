@@ -23,22 +23,22 @@ import org.slf4j.MDC;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Times every request ({@code http.server.requests}) and writes one line for each except health checks, when its
- * response was sent: who asked, the method and the pattern of the address, the dataset, the status, the duration, the
- * question, and the type of problem. The container calls it for every response, including those that no code of the
- * service has seen.
+ * Times every request ({@code http.server.requests}) and logs one line after its response was sent, except for health
+ * checks. The line has the principal, the method and the pattern of the address, the dataset, the status, the duration,
+ * the question, and the type of problem. The container calls it for every response, including responses that no code of
+ * the service has seen.
  *
- * <p>The status of a refusal is that of its {@linkplain ProblemException#recordedType recorded type}, which does not
- * depend on rows.
+ * <p>A refusal has the status of its {@linkplain ProblemException#recordedType recorded type}, which does not depend on
+ * rows.
  *
- * <p>What is known of the request is read from its attributes, which are named like their classes: the
+ * <p>The facts about the request are read from its attributes, which are named like their classes: the
  * {@link Principal}, the {@link StoredAnswer} of a question, and the {@link ProblemException} of a refusal.
  *
- * <p>Every request has an id, under which all lines of the log about it can be found: the one that its sender, such as
- * a proxy, gave it in {@code X-Request-Id}, which the response repeats, or else a random one.
+ * <p>Every request has an id, under which all lines of the log about it can be found. The sender, such as a proxy, may
+ * give the id in {@code X-Request-Id}, and the response repeats it. Otherwise the id is random.
  *
- * <p>The line contains no body, no value, no key and no address as it was sent. An id of the address appears only if it
- * has the form of an id, so a client cannot write anything else into the log.
+ * <p>The line contains no body, no value, no key and no address as it was sent. An id from the address appears only if
+ * it has the form of an id, so a client cannot write other text into the log.
  */
 final class RequestLog extends ValveBase implements AccessLog {
     private static final Logger LOG = LoggerFactory.getLogger("dev.purser.requests");
@@ -84,7 +84,7 @@ final class RequestLog extends ValveBase implements AccessLog {
         }
         int status = status(request, response.getStatus());
         String route = route(request);
-        // The method is null where the first line of the request could not be read.
+        // The method is null if the first line of the request could not be read.
         String sent = Objects.requireNonNullElse(request.getMethod(), NONE);
         String method = METHODS.contains(sent) ? sent : NONE;
         meters.timer("http.server.requests", "method", method, "uri", route, "status", String.valueOf(status))
@@ -126,7 +126,7 @@ final class RequestLog extends ValveBase implements AccessLog {
         return path != null && (path.equals(HEALTH) || path.startsWith(HEALTH + "/"));
     }
 
-    /** The pattern that an operation is registered with, which names no value of the address. */
+    /** The pattern that an operation is registered with, which contains no value of the address. */
     private static String route(Request request) {
         Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
         if (pattern == null || pattern.equals("/error")) {
@@ -142,7 +142,7 @@ final class RequestLog extends ValveBase implements AccessLog {
         if (request.getAttribute(StoredAnswer.class.getName()) instanceof StoredAnswer answer) {
             return answer.queryId();
         }
-        // Of a question that was charged and not answered.
+        // This is the id of a question that was charged and not answered.
         return request.getAttribute(ProblemException.class.getName()) instanceof ProblemException refusal
                         && refusal.members().get("queryId") instanceof String charged
                 ? charged
@@ -157,7 +157,7 @@ final class RequestLog extends ValveBase implements AccessLog {
                 : NONE;
     }
 
-    /** Nothing of the sender's address is logged, so there is nothing to choose. */
+    /** Does nothing, because the sender's address is not logged. */
     @Override
     public void setRequestAttributesEnabled(boolean enabled) {}
 

@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "Keys", description = "The keys of principals, with their roles and grants.")
 class KeyController {
-    /** Twice the length of a body with the most grants and the longest ids. */
+    /** Twice the length of a body that has the most grants with the longest ids. */
     private static final int MAX_BODY_BYTES = 1 << 18;
 
     private final KeyRegister register;

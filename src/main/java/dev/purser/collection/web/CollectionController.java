@@ -62,10 +62,10 @@ import org.springframework.web.bind.annotation.RestController;
         name = "Collections",
         description = "Reports that devices randomize before they send them, and estimates from all of them.")
 class CollectionController {
-    /** One report on each line. */
+    /** The media type with one report on each line. */
     private static final String LINES = "application/x-ndjson";
 
-    /** So that a declaration fits into the cache of parsed ones. */
+    /** The most bytes of a declaration, so that it fits into the cache of parsed declarations. */
     private static final int MAX_DECLARATION_BYTES = 1 << 19;
 
     private static final String ACCEPTED = "accepted";
@@ -231,13 +231,13 @@ class CollectionController {
                 }));
     }
 
-    /** Takes reports, and tells what was counted of them. */
+    /** Takes reports, and says how many of them were counted. */
     @FunctionalInterface
     private interface Taking {
         void run(Consumer<Counted> durable) throws IOException;
     }
 
-    /** However the request ends, the reply says how many reports were counted. */
+    /** Takes reports. The reply says how many were counted, even if the request fails. */
     private static Counted counting(Taking taking) throws IOException {
         AtomicReference<Counted> all = new AtomicReference<>(NONE);
         try {

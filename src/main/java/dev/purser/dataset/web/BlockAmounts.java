@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The amounts of some blocks together.
  *
- * @param spent the most of one block, for each component
- * @param remaining the least of one block, for each component
+ * @param spent the most that is spent of a block, for each component
+ * @param remaining the least that remains of a block, for each component
  * @param lessByAllotment whether an allotment leaves less than the limit
  */
 record BlockAmounts(PrivacyAmount spent, PrivacyAmount remaining, boolean lessByAllotment) {
     /**
      * The amounts of the blocks of several windows.
      *
-     * @param limit of each block
+     * @param limit the limit of each block
      * @param own what the asker may spend of each block of a window; null if only the limit counts
      */
     static BlockAmounts over(

@@ -14,7 +14,7 @@ import java.util.List;
 
 @Schema(name = "BlockRunList", description = "The blocks that were asked for, as runs of equal blocks in their order.")
 record BlockRunsView(List<RunView> items) {
-    /** @param ownPartOnly whether the remainder is that of the asker, who may have an allotment */
+    /** @param ownPartOnly whether only the asker's part of the remainder is shown, which an allotment may reduce */
     static BlockRunsView of(Dataset dataset, Budget budget, List<BlockRun> runs, boolean ownPartOnly) {
         Blocks blocks = dataset.blocks().orElseThrow();
         List<RunView> items = new ArrayList<>();
@@ -41,7 +41,7 @@ record BlockRunsView(List<RunView> items) {
         }
     }
 
-    /** Cuts a run where its blocks begin or cease to be ready. None of a deleted dataset can be asked about. */
+    /** Cuts a run where its blocks begin or cease to be ready. No block of a deleted dataset is ready. */
     private static List<Part> parts(BlockWindow run, Dataset dataset) {
         if (dataset.state() == DatasetState.DELETED) {
             return List.of(new Part(run, "not-ready"));

@@ -244,7 +244,7 @@ class BudgetController {
                 .formatted(id, next, paging.limit(), paging.order());
     }
 
-    /** Whether a principal is shown its own part of the budget alone. */
+    /** Whether a principal is shown only its own part of the budget. */
     static boolean seesOwnPartOnly(Principal principal) {
         return principal.role() == Role.ANALYST || principal.role() == Role.VIEWER;
     }

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** An operation that answers with {@link ConditionalReads}, and is described so. */
+/** An operation that answers with {@link ConditionalReads}. The API description of the operation says so. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @interface ConditionalRead {}

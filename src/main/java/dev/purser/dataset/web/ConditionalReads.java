@@ -21,8 +21,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Responses that dashboards read again and again, with an {@code ETag}. To a request with {@code If-None-Match}, the
- * content is sent only if it changed. The tag is a digest of the JSON, which is written once for the digest alone: its
- * bytes are not kept.
+ * content is sent only if it changed. The tag is a digest of the JSON. The JSON is written once for the digest alone,
+ * and its bytes are not kept.
  *
  * <p>It also describes the tag, and the response without content, of every {@link ConditionalRead}.
  */
@@ -34,7 +34,7 @@ class ConditionalReads implements GlobalOperationCustomizer {
         this.json = json;
     }
 
-    /** Weak, because the body may be compressed. */
+    /** The response with a view and its tag. The tag is weak, because the body may be compressed. */
     <T> ResponseEntity<T> of(T view) {
         MessageDigest digest = Sha256.begin();
         json.writeValue(new DigestOutputStream(OutputStream.nullOutputStream(), digest), view);

@@ -50,7 +50,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "Datasets", description = "Registration, data and state.")
 class DatasetController implements ShownDatasets {
-    /** Exceeds what any table's columns and categories need. The body is cached while questions are asked. */
+    /** Larger than the columns and categories of any table need. The body is cached while questions are asked. */
     private static final int MAX_BODY_BYTES = 1 << 20;
 
     private final DatasetRegistrar registrar;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends a page of the ledger, the one list with pages that can be asked for as CSV. */
+/** Sends a page of the ledger as CSV. No other list with pages has this format. */
 @Component
 class LedgerCsvWriter extends CsvSender<Page<?>> {
     private static final CsvTable TABLE = new CsvTable(

@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "Budget and ledger")
 class LedgerVerificationController {
-    /** What {@link BudgetLedger#verify} covers; the journal covers the rest. */
+    /** What {@link BudgetLedger#verify} covers. The journal covers the rest. */
     private static final List<String> BOOKS = List.of("entries", "account", "allotments", "charges", "rows");
 
     private final BudgetLedger ledger;
@@ -36,7 +36,7 @@ class LedgerVerificationController {
     private final Database database;
     private final DatasetCatalog catalog;
 
-    /** Allows one verification at a time, because it uses readers that all requests share, for seconds. */
+    /** Allows one verification at a time, because a verification takes shared readers of the database for seconds. */
     private final Semaphore running = new Semaphore(1);
 
     LedgerVerificationController(BudgetLedger ledger, JournalCheck journal, Database database, DatasetCatalog catalog) {

@@ -6,11 +6,14 @@ import dev.hardwood.metadata.FileMetaData;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Loads the codecs of a file before its pages are read. What fails here is no fault of the pages. */
+/**
+ * Loads the codecs of a file before its pages are read, so that a failure to load is not taken for a fault of the
+ * pages.
+ */
 final class Codecs {
     private Codecs() {}
 
-    /** @throws RefusedFileException if one is not read, or its native library cannot be unpacked and loaded */
+    /** @throws RefusedFileException if a codec is not supported, or its native library cannot be unpacked and loaded */
     static void load(FileMetaData file) throws RefusedFileException {
         Set<CompressionCodec> codecs = EnumSet.noneOf(CompressionCodec.class);
         file.rowGroups()

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of the values of one column, by its type. Types are those of the Parquet format specification.
+ * The text of the values of one column, by its type. The types are from the Parquet format specification.
  *
  * <pre>
  * BOOLEAN                       true, false
@@ -37,7 +37,7 @@ final class ColumnText {
         this.values = values;
     }
 
-    /** Writes a value that is there. */
+    /** Writes a value that is not missing. */
     @FunctionalInterface
     private interface Values {
         void write(PagedValues value, CsvWriter csv) throws IOException;
@@ -46,7 +46,7 @@ final class ColumnText {
     /**
      * The columns of a file, in order.
      *
-     * @throws RefusedFileException if one is nested or of another type
+     * @throws RefusedFileException if a column is nested or has another type
      */
     static List<ColumnText> of(FileSchema schema) throws RefusedFileException {
         List<ColumnText> columns = new ArrayList<>();
@@ -71,7 +71,7 @@ final class ColumnText {
                         ? (value, csv) -> csv.plain(Integer.toUnsignedString((int) value.number()))
                         : (value, csv) -> csv.plain(Long.toUnsignedString(value.number()));
             case LogicalType.IntType _ -> ofPhysical(column);
-            // All of its values are missing, also where they are stored as zeros.
+            // All values of this column are missing, even if they are stored as zeros.
             case LogicalType.NullType _ -> (value, csv) -> csv.plain("");
             case LogicalType.Float16Type _ ->
                 (value, csv) -> csv.plain(Float.toString(ValueConverter.convertToFloat(value.bytes(), column)));
@@ -110,7 +110,7 @@ final class ColumnText {
         };
     }
 
-    /** What hardwood takes a value of this type as. */
+    /** A value of this type as the object that the library hardwood expects. */
     private static Object boxed(PagedValues value, PhysicalType type) {
         return switch (type) {
             case INT32 -> (int) value.number();
@@ -123,7 +123,7 @@ final class ColumnText {
         return column.name();
     }
 
-    /** Its place among the columns of a row group. */
+    /** The column's position among the columns of a row group. */
     int position() {
         return column.columnIndex();
     }

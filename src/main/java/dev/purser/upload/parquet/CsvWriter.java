@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes CSV as RFC 4180 has it, with line feeds. A field is quoted if it has to be; so is an empty one that is alone
- * in its record, because an empty last line is no record.
+ * Writes CSV as in RFC 4180, with line feeds. A field is quoted if it has to be. An empty field that is alone in its
+ * record is quoted too, because an empty last line is no record.
  */
 final class CsvWriter {
     private final OutputStream out;

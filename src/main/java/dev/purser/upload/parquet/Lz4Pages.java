@@ -9,15 +9,15 @@ import net.jpountz.lz4.LZ4SafeDecompressor;
 
 /**
  * Unpacks pages of the codec LZ4. Hadoop writes frames: the length of a part, and then its blocks, each after its own
- * length. Other programs write one bare block. Only the bytes tell which form it is. A frame that is read as a block
- * gives other values, so every byte and every length has to fit.
+ * length. Other programs write one block without a frame. Only the bytes show which form a page has. A frame that is
+ * read as a block gives other values, so every byte and every length has to fit.
  */
 final class Lz4Pages {
     private static final LZ4SafeDecompressor LZ4 = LZ4Factory.safeInstance().safeDecompressor();
 
     private Lz4Pages() {}
 
-    /** @throws IOException if it is neither frames nor a block of this size */
+    /** @throws IOException if the page has neither of these forms with this size */
     static byte[] unpacked(ByteBuffer page, int size) throws IOException {
         byte[] packed = new byte[page.remaining()];
         page.duplicate().get(packed);

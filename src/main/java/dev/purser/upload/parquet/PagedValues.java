@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of one column, one after another.
  *
- * <p>It holds the bytes of one page and of one dictionary, and decodes one value at a time. So memory depends on the
- * size of a page, and neither on the rows of a row group nor on how many values a page packs into a byte. Each row of a
- * row group has one value or one null of its column: where the pages of a column state fewer or more, reading fails.
+ * <p>It keeps the bytes of one page and of one dictionary in memory, and decodes one value at a time. So memory depends
+ * on the size of a page alone, and not on the number of rows or values. Each row of a row group has one value or one
+ * null of its column. If the pages of a column state fewer or more, reading fails.
  */
 final class PagedValues {
-    /** The header of a page has statistics, and they have values. */
+    /** The header of a page has statistics, which contain values of any length. */
     private static final int LARGEST_HEADER = 1 << 20;
 
     private static final int INT96_BYTES = 12;
@@ -40,32 +40,32 @@ final class PagedValues {
     private final ColumnSchema column;
     private final SparePages spare;
 
-    // Of the column chunk.
+    // The state of the column chunk.
     private CompressionCodec codec = CompressionCodec.UNCOMPRESSED;
     private long next;
     private long end;
     private long leftInPages;
     private Dictionary dictionary = Dictionary.NONE;
 
-    // Of the page.
+    // The state of the page.
     private int leftInPage;
     private @Nullable Runs levels;
     private Values values = () -> {};
 
-    // Of the row.
+    // The state of the row.
     private boolean isNull;
     private long number;
     private ByteBuffer text = ByteBuffer.allocate(0);
     private int textStart;
     private int textLength;
 
-    /** Moves to the next value that is there. */
+    /** Moves to the next value that is not missing. */
     @FunctionalInterface
     private interface Values {
         void next() throws IOException;
     }
 
-    /** @param starts of the values, where they are of different lengths */
+    /** @param starts where the values begin, if they have different lengths */
     private record Dictionary(ByteBuffer bytes, int size, int @Nullable [] starts) {
         private static final Dictionary NONE = new Dictionary(ByteBuffer.allocate(0), 0, null);
     }
@@ -157,7 +157,7 @@ final class PagedValues {
         if (!isCompressed || codec == CompressionCodec.UNCOMPRESSED || !body.hasRemaining()) {
             return body.order(ByteOrder.LITTLE_ENDIAN);
         }
-        // The library's array is used again for the next page, and may be longer than this one.
+        // The library uses its array again for the next page. The array may be longer than this page.
         byte[] lent = codec == CompressionCodec.LZ4
                 ? Lz4Pages.unpacked(body, size)
                 : DECOMPRESSORS.getDecompressor(codec).decompress(body, size);
@@ -316,7 +316,7 @@ final class PagedValues {
         plain(dictionary.bytes().position(starts == null ? position * width() : starts[position]));
     }
 
-    /** How many bytes a plain value has, unless they state it themselves. */
+    /** How many bytes a plain value has, for types whose values do not state their length. */
     private int width() throws IOException {
         return switch (column.type()) {
             case INT32, FLOAT -> Integer.BYTES;

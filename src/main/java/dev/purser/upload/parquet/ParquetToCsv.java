@@ -16,14 +16,14 @@ import java.util.List;
 
 /**
  * Writes a Parquet file as CSV (RFC 4180) to standard output: a header, then its rows in order, each value as the text
- * that {@link ColumnText} defines, a missing one as an empty field.
+ * that {@link ColumnText} defines. A missing value is an empty field.
  *
- * <p>It is the program of a child process. The exit status says what became of the file, and nothing else does: no byte
- * of the file becomes part of a message, but for the name of a column that has no text. It ends when its standard input
- * does, so that no child outlives the service.
+ * <p>It is the program of a child process. Only the exit status says what became of the file. A message contains no
+ * byte of the file, except the name of a column that has no text. The program ends when its standard input ends, so
+ * that no child outlives the service.
  */
 public final class ParquetToCsv {
-    /** The first argument of the jar that runs this program. The second is the file. */
+    /** The first argument of the jar that runs this program. The second argument is the file. */
     public static final String COMMAND = "parquet-to-csv";
 
     /** All rows were written. */
@@ -35,15 +35,17 @@ public final class ParquetToCsv {
     /** A column has no text. Its name is the last line on standard error. */
     public static final int UNSUPPORTED_COLUMN = 66;
 
-    /** The most characters of a name in the file that are reported: a registration can have no longer name. */
+    /**
+     * The most characters of a name in the file that are reported. It is the longest name that a registration can have.
+     */
     private static final int MOST_CHARACTERS = 128;
 
     /** The file is compressed with a codec that is not read. */
     public static final int UNSUPPORTED_CODEC = 67;
 
     /**
-     * The file is not to be seen, or the native library of a codec cannot be loaded here: a full disk, or a platform
-     * that has none.
+     * The file cannot be found, or the native library of a codec cannot be loaded here, because the disk is full or the
+     * platform has no such library.
      */
     public static final int NOT_READY = 70;
 
@@ -59,17 +61,17 @@ public final class ParquetToCsv {
     private static void endWithStandardInput() {
         try {
             while (System.in.read() >= 0) {
-                // Nobody sends anything.
+                // The service sends nothing on this stream.
             }
         } catch (IOException closed) {
-            // The same.
+            // As above.
         }
         Runtime.getRuntime().halt(UNREADABLE);
     }
 
     private static int statusOf(Path file) {
         if (!Files.isReadable(file)) {
-            // A sandbox does not show it; or the folder has a name that Java cannot read without a locale.
+            // A sandbox hides the file, or the folder has a name that Java cannot read without a locale.
             return NOT_READY;
         }
         try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {

@@ -1,6 +1,6 @@
 package dev.purser.upload.parquet;
 
-/** A file is not read, and {@link ParquetToCsv} knows why. */
+/** Says that a file is not read, for a reason that {@link ParquetToCsv} knows. */
 final class RefusedFileException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Integers in the hybrid of repeated runs and packed bits that Parquet uses for levels, for positions in a dictionary
- * and for booleans, one after another.
+ * Reads integers one after another from the hybrid of repeated runs and packed bits that Parquet uses for levels, for
+ * positions in a dictionary and for booleans.
  */
 final class Runs {
     private static final int PACKED_TOGETHER = 8;
@@ -19,8 +19,8 @@ final class Runs {
     private int bitsLeft;
 
     /**
-     * @param bytes read from their position to their limit
-     * @param width of an integer, in bits
+     * @param bytes the encoded integers, read from the buffer's position to its limit
+     * @param width the width of an integer, in bits
      */
     Runs(ByteBuffer bytes, int width) throws IOException {
         if (width < 0 || width > Integer.SIZE) {

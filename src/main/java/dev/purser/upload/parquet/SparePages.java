@@ -9,12 +9,12 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unpacked pages, one page and one dictionary of each column: in memory while they take a quarter of it at most, and
- * otherwise in a temporary file, of which the system keeps in memory what it has room for. So a file may have many
+ * Unpacked pages, one page and one dictionary of each column. They are in memory while they take at most a quarter of
+ * it, and otherwise in a temporary file, which the system caches as far as it has room. So a file may have many
  * columns.
  */
 final class SparePages implements AutoCloseable {
-    /** The place of the page of a column; its dictionary has the other place. */
+    /** The place of a column's page. The column's dictionary has the other place. */
     static final int PAGE = 0;
 
     static final int DICTIONARY = 1;
@@ -35,7 +35,7 @@ final class SparePages implements AutoCloseable {
         sizes = new int[OF_COLUMN * columns];
     }
 
-    /** Keeps a copy of a page, in the place of the last one. */
+    /** Keeps a copy of a page, in the place of the previous page. */
     ByteBuffer keep(ByteBuffer page, int column, int which) throws IOException {
         int slot = OF_COLUMN * column + which;
         int size = page.remaining();

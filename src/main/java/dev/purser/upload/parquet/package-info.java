@@ -1,6 +1,4 @@
-/**
- * The program of the child process that turns one Parquet file into CSV. It is trusted with that file and nothing else.
- */
+/** The program of the child process that turns one Parquet file into CSV. It is given nothing except this file. */
 @NullMarked
 package dev.purser.upload.parquet;
 

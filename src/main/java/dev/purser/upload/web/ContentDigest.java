@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code Content-Digest} header of RFC 9530, of which SHA-256 is verified here. */
+/** The {@code Content-Digest} header of RFC 9530. Only its SHA-256 is verified. */
 final class ContentDigest {
     private static final String NAME = "Content-Digest";
     private static final Pattern DICTIONARY =
@@ -20,8 +20,8 @@ final class ContentDigest {
     /**
      * The announced SHA-256, if a header was sent.
      *
-     * @throws ProblemException {@code validation-failed} if it holds none that can be verified: a sender that asks for
-     *     verification must not believe it happened
+     * @throws ProblemException {@code validation-failed} if the header has no digest that can be verified, because the
+     *     sender would believe that its file was verified
      */
     static Optional<byte[]> sha256(@Nullable String header) {
         if (header == null) {
@@ -31,7 +31,7 @@ final class ContentDigest {
         if (header.length() <= 1_000 && DICTIONARY.matcher(header).matches()) {
             Matcher member = SHA_256.matcher(header);
             while (member.find()) {
-                // Of a member that is sent more than once the last one counts (RFC 9651, 4.2.2).
+                // If a member is sent more than once, the last counts (RFC 9651, 4.2.2).
                 announced = Base64.getDecoder().decode(member.group(1));
             }
         }

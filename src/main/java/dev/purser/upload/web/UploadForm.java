@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 
 /**
- * What an upload says of its own form. Bytes of another character set or coding could be read as other rows than were
- * meant, so they are refused before any is read. So is a file that is announced to have no header line (RFC 4180).
- * Other parameters are ignored, as RFC 2045 requires.
+ * The form of an upload that its headers state. Bytes of another character set or coding could be read as wrong rows,
+ * so such an upload is refused before a byte is read. A file that is announced to have no header line (RFC 4180) is
+ * refused too. Other parameters are ignored, as RFC 2045 requires.
  */
 final class UploadForm {
     static final String CSV = "text/csv";
     static final String PARQUET = "application/vnd.apache.parquet";
 
-    /** A day of an example, without rows: generators do not copy line breaks of examples well. */
+    /** A block of examples. Example files have no rows, because generators do not copy line breaks of examples well. */
     static final String A_DAY = "2026-03-02";
 
     static final String VISITS_OF_A_DAY = "day,ward";
@@ -54,8 +54,8 @@ final class UploadForm {
     }
 
     /**
-     * A parameter that is true or false; false if it is not sent. No other text is taken for false: it would load a
-     * file that was meant to be checked.
+     * A parameter that is true or false; false if it is not sent. Other texts are refused, because a file that was
+     * meant to be checked would be loaded if such a text counted as false.
      *
      * @throws ProblemException {@code validation-failed}
      */
