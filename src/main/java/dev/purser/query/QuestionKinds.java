@@ -40,7 +40,7 @@ public final class QuestionKinds {
         return kinds.stream().filter(kind -> kind.name().equals(name)).findFirst();
     }
 
-    /** What others call some of these questions, and how to ask them here. */
+    /** Other names of some of these questions, and how to ask such a question here. */
     private static final Map<String, String> ALSO_CALLED = Map.of(
             "median", "\"quantile\" with probabilities [0.5]",
             "percentile", "\"quantile\"",

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 /**
  * The {@code where} of a request: a conjunction of conditions, merged to one per column.
  *
- * @param ranges by column of numbers, dates or timestamps
+ * @param ranges the ranges, by column of numbers, dates or timestamps
  * @param categories the permitted categories, by category column
  */
 public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category, CategorySet> categories) {
@@ -42,7 +42,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
     private static final Field<Elements<ValueReader>> NOT_IN =
             categoriesField("notIn", "All categories but these; what `missing` stores is a category.");
 
-    /** Is no field, and sent by some. */
+    /** Not a field of a condition. Some clients send it. */
     private static final Field<ValueReader> EQUALS = Field.optional("equals", FieldType.unread(ColumnValue.SHAPE), "");
 
     static final FieldType<ObjectReader> CONDITION = FieldType.object(new Shape.ObjectOf(
@@ -63,7 +63,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
                 name, FieldType.elements(category, 1, MAX_CATEGORIES).orNone(), description);
     }
 
-    /** A request can have a hundred thousand of them, so that no memory is taken for what is empty. */
+    /** A request can have a hundred thousand of these objects, so an empty map takes no memory. */
     public Where {
         ranges = ranges.isEmpty() ? Collections.emptySortedMap() : ranges;
         categories = categories.isEmpty() ? Collections.emptySortedMap() : categories;
@@ -186,7 +186,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         return mixed ^ (mixed >>> 33);
     }
 
-    /** Whether both have the same conditions, apart from their ranges on {@code aside}. Both must have one. */
+    /** Whether both have the same conditions, apart from their ranges on {@code aside}. Both must have such a range. */
     boolean agreesBut(Column.Numeric aside, Where other) {
         if (this == other) {
             return true;

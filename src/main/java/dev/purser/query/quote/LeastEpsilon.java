@@ -11,8 +11,8 @@ import java.util.function.Function;
  *
  * <p>Bisection keeps two tried epsilons, a lower one that misses the target and an upper one that meets it, until they
  * are one nano-epsilon apart. The result therefore meets the target, and one nano-epsilon less misses it, for any
- * function alpha. Alpha falls with epsilon except where it is rounded to whole steps; there the result is one of
- * several such crossings.
+ * function alpha. Alpha falls with epsilon, except where it is rounded to whole steps. There alpha can cross the target
+ * several times, and the result is one of these crossings.
  */
 final class LeastEpsilon {
     private LeastEpsilon() {}
