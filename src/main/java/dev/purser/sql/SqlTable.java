@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A table in memory: what is public, or noisy already. */
+/** A table in memory. Its values are public, or noisy already. */
 public record SqlTable(List<Column> columns, List<? extends List<@Nullable Object>> rows) {
     /** @param name as the statement names it */
     public record Column(String name, SqlType type) {}
@@ -27,7 +27,7 @@ public record SqlTable(List<Column> columns, List<? extends List<@Nullable Objec
         return columns.stream().map(Column::name).toList();
     }
 
-    /** The rows whose first value is a text like this, in which a backslash escapes. */
+    /** The rows whose first value is a text like the pattern, in which a backslash escapes. */
     SqlTable like(String pattern) {
         return new SqlTable(
                 columns,
