@@ -48,7 +48,7 @@ final class RowScan {
      * column, such as its own bounds, make no bucket in the scan.
      *
      * @param first the bucket of the least value
-     * @param buckets how many buckets can have values: the first and the next ones
+     * @param buckets how many buckets can have values: the first bucket and the buckets after it
      */
     private record Target(
             int groups, int first, int buckets, boolean squares, BucketLookup lookup, Buckets.Builder into) {

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The parameter of a handler that takes the request's JSON body. A {@link BodyForm} of the parameter's type reads it; A
+ * The parameter of a handler that takes the request's JSON body. A {@link BodyForm} of the parameter's type reads it. A
  * parameter of type {@link Sent} also gets the bytes that were sent. The body is the last parameter.
  */
 @Target(ElementType.PARAMETER)

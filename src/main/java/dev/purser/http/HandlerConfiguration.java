@@ -36,7 +36,7 @@ class HandlerConfiguration {
             this.bodies = bodies;
         }
 
-        /** The service's arguments come first, because the framework would take our principal for its own. */
+        /** The service's arguments come first, because the framework would take the service's principal for its own. */
         @Override
         public void afterPropertiesSet() {
             super.afterPropertiesSet();

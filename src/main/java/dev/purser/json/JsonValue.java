@@ -25,6 +25,8 @@ public sealed interface JsonValue {
 
     record JsonNull() implements JsonValue {}
 
-    /** A value that exceeded a limit and was not kept. Its violation is already noted, so reading it adds none. */
+    /**
+     * A value that exceeded a limit and was not kept. Its violation is already noted, so reading it adds no violation.
+     */
     record JsonOmitted() implements JsonValue {}
 }

@@ -100,7 +100,7 @@ public final class ObjectReader {
         notInThisForm(Arrays.asList(fields));
     }
 
-    /** As {@link #notInThisForm(Field...)}. */
+    /** Declares fields, as {@link #notInThisForm(Field...)} does. */
     public void notInThisForm(List<Field<?>> fields) {
         fields.forEach(field -> ofOtherForms.add(field.name()));
     }

@@ -78,7 +78,7 @@ record Message(JsonDocument document, @Nullable Object id, String method, JsonOb
         return text(params, name);
     }
 
-    /** What the client says about itself, in requests of the stateless protocol. */
+    /** The facts that the client states about itself, in requests of the stateless protocol. */
     JsonObject meta() {
         return params.members().get("_meta") instanceof JsonObject meta ? meta : NONE;
     }

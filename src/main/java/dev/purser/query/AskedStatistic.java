@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * An exact statistic of rows that a question asks for. Tables of the same rows have it too, so a synopsis can answer it
- * instead. A question whose values are clamped further than their column, or that counts units or groups, has none.
+ * instead. A question whose values are clamped further than their column, or that counts units or groups, has no such
+ * statistic.
  */
 public sealed interface AskedStatistic {
     /** The probability with which the answer may be outside its bound. */

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
  */
 @Component
 public record ChargedKinds(List<SeparateKinds> separate) {
-    /** All of them. */
+    /** All kinds, of every module. */
     public List<QuestionKind> all() {
         return with(_ -> true);
     }

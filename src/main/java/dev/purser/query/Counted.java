@@ -9,7 +9,7 @@ import dev.purser.privacy.PrivacyUnit;
 import java.util.List;
 import java.util.Optional;
 
-/** What a count is a number of. */
+/** The things that a count can count. */
 public enum Counted {
     /** Rows. */
     ROWS,

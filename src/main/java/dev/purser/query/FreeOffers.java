@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds bought synopses that save charges, and one that could be bought. It reads the books and spends nothing. */
+/** Finds synopses that save charges: bought, or to be bought. It reads the books and spends nothing. */
 public interface FreeOffers {
     /** The synopses of a dataset; empty if it has none. All who may ask about the dataset may read them. */
     Optional<Bought> of(Dataset dataset);

@@ -67,7 +67,7 @@ record GroupKeys(List<AggregateKey> keys) {
         return keys.stream().anyMatch(AggregateKey::isOfBlocks);
     }
 
-    /** In how many groups the rows of one block can be. */
+    /** The number of groups in which the rows of one block can be. */
     int ofBlock() {
         int blocks = keys.stream()
                 .filter(AggregateKey::isOfBlocks)

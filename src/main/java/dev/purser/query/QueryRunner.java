@@ -144,8 +144,8 @@ public class QueryRunner {
     }
 
     /**
-     * Answers the questions of a plan, in its order. All are charged together or none is, and their rows are read
-     * together. Each is kept under its canonical request, so that it can be answered alone.
+     * Answers the questions of a plan, in its order. All questions are charged together, or none. Their rows are read
+     * together. Each question is kept under its canonical request, so that it can be answered alone.
      *
      * @param identity the identity of the plan
      * @param requestBody the raw request body of the plan

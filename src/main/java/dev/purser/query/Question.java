@@ -117,7 +117,7 @@ public record Question<A>(
         return plan.groups();
     }
 
-    /** The event of the release: the charged one, or a lesser one. */
+    /** The event of the release: the charged event, or a lesser event. */
     PrivacyEvent event() {
         return mechanism.event();
     }

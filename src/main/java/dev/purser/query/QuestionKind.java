@@ -92,7 +92,7 @@ public record QuestionKind(
      * @throws ProblemException as {@link Draft#at}
      */
     public Optional<QuestionRequest> readAsked(ObjectReader in, Dataset dataset, Reuse reuse) {
-        // These are read first, so that their fields are known when the kind's reader looks for unknown ones.
+        // These are read first, so that their fields are known when the kind's reader looks for unknown fields.
         Optional<PrivacyAllowance> allowance = AllowanceFields.read(in, dataset);
         Optional<AskedBlocks> blocks = AskedBlocks.read(in, dataset);
         return reader.apply(in, AskedBlocks.seen(dataset, blocks))

@@ -50,7 +50,10 @@ public final class QuestionKinds {
             "variance", "\"aggregate\" with {\"variance\": …}",
             "group-by", "\"aggregate\"");
 
-    /** Completes the sentence "… must be " about a name that is no kind: the kinds, the name, and what was meant. */
+    /**
+     * Completes the sentence "… must be " about a name that is not a kind: the kinds, the name, and the kind that was
+     * meant.
+     */
     public static String unlisted(String name) {
         List<String> names = ALL.stream().map(QuestionKind::name).toList();
         String meant = ALSO_CALLED.get(name.toLowerCase(Locale.ROOT));

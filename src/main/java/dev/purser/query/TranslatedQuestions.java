@@ -141,7 +141,7 @@ public class TranslatedQuestions {
     }
 
     /**
-     * The ten largest epsilons, descending, of the newest stored answers to this question, whoever asked it.
+     * The ten largest epsilons, descending, of the newest stored answers to this question, for any asker.
      *
      * @param question without its epsilon
      */

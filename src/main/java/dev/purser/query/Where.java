@@ -207,7 +207,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         return true;
     }
 
-    /** The rows that pass both. */
+    /** The rows that pass both conditions. */
     Where and(Where other) {
         if (isEmpty()) {
             return other;
@@ -218,7 +218,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         return all(List.of(this, other));
     }
 
-    /** The rows that pass all of them. */
+    /** The rows that pass all conditions. */
     private static Where all(List<Where> conditions) {
         SortedMap<Column.Numeric, Range> ranges = new TreeMap<>(BY_NAME);
         SortedMap<Column.Category, CategorySet> categories = new TreeMap<>(BY_NAME);
@@ -237,7 +237,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         return new Where(rest, categories);
     }
 
-    /** The same conditions, as an engine is asked for them. */
+    /** The same conditions in the form that an engine takes. */
     public Filter filter() {
         List<Filter.Condition> conditions = new ArrayList<>();
         for (Map.Entry<Column.Numeric, Range> range : ranges.entrySet()) {

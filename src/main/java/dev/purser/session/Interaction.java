@@ -96,7 +96,7 @@ public record Interaction(
                 String.valueOf(steps));
     }
 
-    /** Whether it has a state, or should have one. */
+    /** Whether it has a state, or should have a state. */
     public boolean hasBegun() {
         return sealedState != null || queryId != null;
     }

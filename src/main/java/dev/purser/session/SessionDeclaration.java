@@ -125,7 +125,7 @@ public record SessionDeclaration(
                     "As in askSparseRange. `one-sided` needs maxQueries; `per-positive` has `restart` alone.")
             .withoutExample();
 
-    /** The body as the API describes it, and what a session shows of it. */
+    /** The body as the API describes it. A session shows its sent fields in the same form. */
     public static final Shape.ObjectOf FORM = new Shape.ObjectOf(
             "OpenThresholdSession",
             AllowanceFields.CHARGED

@@ -227,11 +227,11 @@ public class ThresholdSessions {
      * Answers a question, or returns the outcome that was stored for its sequence number.
      *
      * @param session as {@link #visible} found it
-     * @throws ProblemException {@code not-found} without the dataset; {@code session-closed}; {@code validation-failed}
-     *     for a gap in the sequence, a number of another question, or a question outside of the declaration;
-     *     {@code dataset-not-ready} if the question is new; {@code budget-exhausted} if the next instance cannot be
-     *     paid, and the session stays open; {@code internal-error} if the stored session is not the session that was
-     *     charged
+     * @throws ProblemException {@code not-found} if the dataset is not visible; {@code session-closed};
+     *     {@code validation-failed} for a gap in the sequence, a number of another question, or a question outside of
+     *     the declaration; {@code dataset-not-ready} if the question is new; {@code budget-exhausted} if the next
+     *     instance cannot be paid, and the session stays open; {@code internal-error} if the stored session is not the
+     *     session that was charged
      */
     public Reply ask(Principal principal, Interaction session, Sent<SessionQuestion> sent) {
         Dataset dataset = datasets.requireEvenDeleted(principal, session.datasetId());

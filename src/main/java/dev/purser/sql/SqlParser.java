@@ -478,7 +478,7 @@ final class SqlParser {
                 });
     }
 
-    /** For example {@code DATE '2026-01-31'}, as drivers write the parameters of prepared statements. */
+    /** A typed literal, for example {@code DATE '2026-01-31'}. Drivers write parameters of prepared statements so. */
     private static Object typed(String type, String text) {
         try {
             return new SqlType(type, List.of()).read(text);

@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a statement returns.
+ * The reply to a statement.
  *
  * @param queryId the id of the answer that it shows; null if it shows none
- * @param updateType the name of what was done by a statement that is not a query; null for a query
+ * @param updateType the name of a statement that is not a query; null for a query
  * @param changes the values that the client has to send with its next statements, by the names of headers
  */
 public record SqlReply(

@@ -27,7 +27,7 @@ final class SqlRows {
     /** The most values of a reply, which is held in memory until it is sent. */
     static final long MOST_VALUES = 20_000;
 
-    /** The most columns of a SELECT, also of an inner one. */
+    /** The most columns of a SELECT, also of an inner SELECT. */
     private static final int MOST_COLUMNS = 2_000;
 
     /** The longest text, and the longest pattern, that LIKE compares. */

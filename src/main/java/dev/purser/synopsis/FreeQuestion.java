@@ -44,7 +44,7 @@ sealed interface FreeQuestion {
     /** The most work of an alpha that a quote computes. A quote waits for no turn and takes little memory. */
     long QUICK_WORK = 100_000;
 
-    /** Whether its alpha follows from what was measured alone, not from the noisy numbers, and after little work. */
+    /** Whether its alpha takes little work, and follows from what was measured alone, without the noisy numbers. */
     default boolean hasQuickAlpha(Synopsis synopsis) {
         return work() <= QUICK_WORK;
     }

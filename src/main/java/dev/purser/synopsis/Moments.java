@@ -4,7 +4,7 @@ import dev.purser.synopsis.Estimates.Estimate;
 
 /**
  * Means, variances and correlations from estimated sums, with intervals that hold whenever all the sums are within
- * their bounds. Each is the value of a formula over intervals, clipped to what is possible. The argument is in
+ * their bounds. Each interval is the value of a formula over intervals, clipped to what is possible. The argument is in
  * {@code Answers.md}.
  */
 final class Moments {

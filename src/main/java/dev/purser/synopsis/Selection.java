@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * A linear question about a synopsis: for some of its columns, which cells are taken and with which weights. The weight
  * of a cell of several columns is the product of its weights. Columns that are not named are taken as a whole.
  *
- * @param parts by the place of the column
+ * @param parts the parts by the places of their columns
  */
 record Selection(SortedMap<Integer, Part> parts) {
     /** The cells of one column. */

@@ -82,7 +82,7 @@ public class Synopses {
      * The newest synopses of a dataset that can be read without a turn. A synopsis that is too large is left out.
      *
      * @param limit the most synopses that are looked at
-     * @param maxBytes of all their stored answers together; the purchases of a synopsis have about the same length
+     * @param maxBytes the most bytes of all stored answers; the purchases of a synopsis have about the same length
      */
     List<Synopsis> newest(Dataset dataset, int limit, long maxBytes) {
         List<Synopsis> newest = new ArrayList<>();
@@ -151,7 +151,7 @@ public class Synopses {
     }
 
     /**
-     * What was measured.
+     * The precision of a synopsis, and the sizes of its measured tables.
      *
      * @param nodes for each purchase, how many noisy numbers each table has
      */

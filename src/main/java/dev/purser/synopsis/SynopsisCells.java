@@ -187,7 +187,8 @@ record SynopsisCells(
 
     /**
      * The rows that a table is about. All tables are about the same rows: the rows that are in a cell of every column.
-     * The keys of a table leave out rows outside the cells of its columns. This filter leaves out all others.
+     * The keys of a table leave out rows outside the cells of its own columns. This filter leaves out rows outside the
+     * cells of the other columns, and rows that do not pass the condition.
      *
      * @param divided the places of these columns
      */

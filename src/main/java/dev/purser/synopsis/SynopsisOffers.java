@@ -136,7 +136,7 @@ class SynopsisOffers implements FreeOffers {
             }
         }
 
-        /** The questions that the synopsis answers. They do not depend on its epsilon. */
+        /** The questions that the synopsis answers. The epsilon does not change which questions it answers. */
         private List<Planned> translated(Synopsis synopsis) {
             return plan.stream()
                     .flatMap(wanted -> Stream.ofNullable(

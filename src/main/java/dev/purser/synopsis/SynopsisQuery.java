@@ -109,7 +109,7 @@ public final class SynopsisQuery {
         }
     }
 
-    /** What was measured. */
+    /** The strategy, and the tables that were measured. */
     @Schema(name = "SynopsisStrategy", description = "What was measured, and with how much of the charge.")
     public record Measured(
             @Schema(description = "`range-tree`, `tree-product`, `cells` or `marginals`.", example = "range-tree")

@@ -64,8 +64,8 @@ public interface Dialect {
     Sql position(Sql column, ColumnType type, List<String> texts, long missing);
 
     /**
-     * A column of privacy unit names, as text that is equal only for equal names. NULL if a row has no name, or one of
-     * more than {@link #MAX_UNIT_BYTES}.
+     * A column of privacy unit names, as text that is equal only for equal names. NULL if a row has no name, or a name
+     * of more than {@link #MAX_UNIT_BYTES}.
      */
     Sql unitName(Sql column, ColumnType type);
 

@@ -60,8 +60,8 @@ final class PostgresDialect implements Dialect {
             """;
 
     /**
-     * The columns of a table whose rows, with those of its partitions and inheriting tables, are all stored here, and
-     * to which no policy adds an expression. A virtual column is computed when it is read, and can fail at a row.
+     * The columns of a table whose rows, with the rows of its partitions and inheriting tables, are all stored here,
+     * and to which no policy adds an expression. A virtual column is computed when it is read, and can fail at a row.
      */
     private static final String COLUMNS = """
             WITH RECURSIVE tree (oid) AS (
@@ -98,7 +98,7 @@ final class PostgresDialect implements Dialect {
 
     /**
      * Functions and operators are looked up in {@code pg_catalog} only, so that no user who can create functions in the
-     * database can replace one.
+     * database can replace one of them.
      */
     private static PGSimpleDataSource source(String host, int port, ConnectionSettings settings, Duration timeout) {
         PGSimpleDataSource source = new PGSimpleDataSource();

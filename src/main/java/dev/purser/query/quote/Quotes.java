@@ -172,7 +172,7 @@ public class Quotes {
                 refines);
     }
 
-    /** The answer that can be made as good as this one. */
+    /** The stored answer that can be made as good as the answer to this question. */
     private RefinedQuestions.@Nullable Offer refines(Dataset dataset, Priced priced) {
         return RefinedQuestions.offered(books, dataset, priced.asked(), priced.rows())
                 .orElse(null);
