@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>The column's range is divided into at most {@value #MAX_CELLS} cells of equal width. A table gives the number of
  * edges at or below the start of each cell. Edges inside a cell are found by bisection, in as many steps as the fullest
  * cell needs. Cells and steps follow from the bounds and the edges, so the work for a row reveals nothing about it. A
- * range with no more integers than cells needs only the table, and so do a thousand even edges.
+ * range with no more integers than cells needs only the table. A thousand even edges need only the table, too.
  */
 final class BucketLookup {
     private static final int CELL_BITS = 14;
@@ -24,7 +24,7 @@ final class BucketLookup {
     private final int firstStep;
 
     /**
-     * @param range of the column
+     * @param range the range of the column
      * @param sortedEdges strictly ascending stored integers, inside the range or outside
      */
     BucketLookup(StoredRange range, long[] sortedEdges) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * of a category column.
  *
  * @param column the bucketed column, or null to count rows only (then there are no edges, and each row's value is 0)
- * @param keys a group is a combination of one group of each key, the last key fastest; a row that is in no group of
- *     some key is not counted
+ * @param keys a group is a combination of one group of each key, and the last key changes fastest; a row that is in no
+ *     group of a key is not counted
  * @param edges strictly ascending stored integers
  * @param squares whether the sums of squares are needed
  * @param units whether privacy units are counted in place of rows: in each group, the units with at least one row in it
@@ -58,12 +58,12 @@ public record BucketRequest(
         return new BucketRequest(column, filter.and(condition), keys, edges, squares, units);
     }
 
-    /** How many groups there are: one without keys. */
+    /** The number of groups; one without keys. */
     public int groups() {
         return GroupKey.groups(keys);
     }
 
-    /** Collects what is asked for. */
+    /** A new builder of the requested buckets. */
     Buckets.Builder builder() {
         return column == null ? Buckets.counts(groups()) : Buckets.over(groups(), edges, squares);
     }

@@ -6,11 +6,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of a column's categories: those that are named, or all others. It takes four bytes for each that is named,
- * however many categories the column has. May be empty.
+ * A set of a column's categories: the named categories, or all others. It takes four bytes for each named category,
+ * however many categories the column has. It may be empty.
  */
 public final class CategorySet {
-    /** Ascending. */
+    /** The named categories, ascending. */
     private final int[] named;
 
     private final boolean inverted;

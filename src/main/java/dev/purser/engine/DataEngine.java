@@ -15,7 +15,7 @@ public interface DataEngine {
      * Reads the rows of {@code dataset}.
      *
      * @param debit proof that the question's charge was committed before this call: only the ledger creates one
-     * @param requests from public facts alone, each on the dataset's own columns
+     * @param requests the passes, which follow from public facts alone; each is on the dataset's own columns
      * @return one {@link Buckets} per request, in order
      * @throws dev.purser.problem.ProblemException {@code temporarily-unavailable}, with one text for every failure
      */

@@ -29,14 +29,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers from uploaded rows. Each dataset has one {@link RowsFile}, whose values are already on the grid and within
- * their bounds; a dataset with blocks has one for each loaded block, and the files of the blocks that paid are read
- * one after another and added up. No file is open before it is read. The heap use follows from the groups and edges of
- * a question and the number of threads.
+ * their bounds. A dataset with blocks has one file for each loaded block. The files of the blocks that paid are read,
+ * and their statistics are added up. No file is open before it is read. The heap use follows from the groups and edges
+ * of a question and the number of threads.
  *
- * <p>Counts and sums of one column without a filter are looked up in its profile, and so are the counts of the groups
- * of one key. Every other request is a {@link RowScan}; requests with the same column, filter and keys share a pass.
- * Neither branches on a value, so for a given number of rows the time follows from the request, as far as a program can
- * ensure it.
+ * <p>Counts and sums of one column without a filter are looked up in its profile. The counts of the groups of one key
+ * are looked up in the same way. Every other request is a {@link RowScan}. Requests with the same column, filter and
+ * keys share a pass. No look-up and no scan branches on a value, so for a given number of rows the time follows from
+ * the request, as far as a program can ensure it.
  *
  * <p>Every failure to read the rows (a missing, truncated or damaged file, too little memory, too much time) becomes
  * one problem with one text. The log gets the class of the failure and the dataset's id.
@@ -50,9 +50,9 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
     private final ExecutorService scanners;
 
     /**
-     * @param threads that read rows, for all questions together
+     * @param threads the number of threads that read rows, for all questions together
      * @param maxOpen the number of files that stay open between questions
-     * @param timeout for all passes of one question
+     * @param timeout the time for all passes of one question
      */
     public record Settings(int threads, int maxOpen, Duration timeout) {
         public static final Settings DEFAULT = new Settings(2, 4, Duration.ofSeconds(120));
@@ -68,7 +68,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         open = new OpenRows(files, digests, settings.maxOpen());
         threads = settings.threads();
         timeout = settings.timeout();
-        // Platform threads: reading rows blocks on nothing that a virtual thread could wait for.
+        // These are platform threads, because reading rows has no wait in which a virtual thread could give way.
         scanners = Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().name("engine-", 0).factory());
     }
@@ -142,7 +142,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         }
     }
 
-    /** Threads take one file after another. Where there are fewer files, each is divided among some of them. */
+    /** Threads take one file after another. If there are more threads than files, several threads share a file. */
     private void scan(Dataset dataset, List<OptionalInt> files, Collection<RowScan> scans, long deadline)
             throws InterruptedException, ExecutionException {
         int shares = Math.ceilDiv(threads, files.size());
@@ -156,7 +156,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
                 });
             }
         }
-        // All tasks have ended when this returns. After an interrupt they may find their file closed, and fail.
+        // All tasks have ended when invokeAll returns. After an interrupt, tasks may find their file closed, and fail.
         for (Future<?> task : scanners.invokeAll(tasks)) {
             task.get();
         }
@@ -168,7 +168,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         try (OpenRows.Lease lease = open.borrow(dataset, file)) {
             RowsFile rows = lease.rows();
             for (RowScan scan : scans) {
-                // A unit's rows must not be counted by two threads: units are counted by the first one alone.
+                // A unit's rows must not be counted by two threads: units are counted by the first thread alone.
                 int of = scan.isOfUnits() ? 1 : shares;
                 if (number < of) {
                     scan.add(rows, begin(rows.rows(), number, of), begin(rows.rows(), number + 1, of), deadline);
@@ -182,7 +182,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         return rows / shares * share + Math.min(share, rows % shares);
     }
 
-    /** Closes the dataset's files for good, once no question reads them. To be called before they are deleted. */
+    /** Closes the dataset's files for good, once no question reads them. It is called before the files are deleted. */
     public void forget(String datasetId) {
         open.forget(datasetId);
     }

@@ -10,11 +10,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * Settings of the engines, as {@code purser.engine.*}.
+ * The settings {@code purser.engine.*}.
  *
- * @param threads that read rows, for all questions together
+ * @param threads the number of threads that read rows, for all questions together
  * @param maxOpen the number of files of rows that stay open between questions
- * @param timeout for all passes over the rows of one question
+ * @param timeout the time for all passes over the rows of one question
  */
 @Validated
 @ConfigurationProperties("purser.engine")

@@ -21,7 +21,7 @@ public record Filter(List<Condition> conditions) {
         return !conditions.isEmpty();
     }
 
-    /** The rows that pass this and meet a condition. */
+    /** The rows that pass this filter and meet a condition. */
     public Filter and(Condition condition) {
         return new Filter(
                 Stream.concat(conditions.stream(), Stream.of(condition)).toList());

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One key of a table: its groups are the rows whose stored integer in a column lies between two neighbouring edges, the
  * lower one included. The integers are grid steps of a numeric column, or list positions of a category column. A row
- * below the first edge, or not below the last one, is in no group.
+ * below the first edge, or not below the last edge, is in no group.
  *
  * @param edges at least two, strictly ascending, from public facts alone
  */
@@ -26,12 +26,12 @@ public record GroupKey(Column column, long[] edges) {
         }
     }
 
-    /** How many groups there are. */
+    /** The number of groups. */
     public int groups() {
         return edges.length - 1;
     }
 
-    /** How many groups several keys have together: one without keys. */
+    /** The number of groups that several keys have together; one without keys. */
     static int groups(List<GroupKey> keys) {
         return keys.stream().mapToInt(GroupKey::groups).reduce(1, Math::multiplyExact);
     }

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row files that stay open between questions. The least recently used file is closed first. A file is never
- * closed while it is read. The limit is exceeded only while more files than that are read at once.
+ * The row files that stay open between questions. The least recently used file is closed first. A file is never closed
+ * while it is read. The limit is exceeded only while more files than the limit are read at once.
  */
 final class OpenRows implements AutoCloseable {
     private final DatasetFiles files;
@@ -25,7 +25,7 @@ final class OpenRows implements AutoCloseable {
     private final int maxOpen;
     private final Map<Part, Opened> open = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Ids are never reused, so this grows by one per deletion only. */
+    /** Ids are never reused, so this set grows by one for each deletion only. */
     private final Set<String> forgotten = new HashSet<>();
 
     private record Part(String datasetId, OptionalInt block) {}
@@ -39,12 +39,13 @@ final class OpenRows implements AutoCloseable {
     /**
      * Returns the dataset's rows, which must be given back by closing the lease.
      *
-     * @param block whose rows; empty if the dataset has none
+     * @param block the block whose rows are read; empty if the dataset has no blocks
      */
     Lease borrow(Dataset dataset, OptionalInt block) throws IOException {
         Part part = new Part(dataset.id(), block);
         Lease lease = lend(part);
-        // Opened outside of the lock: nobody waits for the files of others. If two come at once, one closes its own.
+        // It is opened outside of the lock: no question waits for another file. Of two simultaneous copies, one is
+        // closed.
         return lease != null ? lease : keep(part, open(dataset, block));
     }
 
@@ -60,7 +61,7 @@ final class OpenRows implements AutoCloseable {
         return rows;
     }
 
-    /** Null only for a dataset that was loaded before files stated whose they are. */
+    /** The digest of the file; null only for a dataset that was loaded before files stated whose rows they have. */
     private @Nullable String digest(Dataset dataset, OptionalInt block) throws IOException {
         return block.isEmpty()
                 ? dataset.rowsDigest()
@@ -71,7 +72,7 @@ final class OpenRows implements AutoCloseable {
         return new NoSuchFileException("rows of " + datasetId);
     }
 
-    /** Null if the file is not open. */
+    /** A lease of the file; null if the file is not open. */
     private synchronized @Nullable Lease lend(Part part) {
         Opened opened = open.get(part);
         return opened == null || !opened.rows.isOpen() ? null : new Lease(opened);

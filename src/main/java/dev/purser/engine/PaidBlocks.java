@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The blocks whose rows an engine may read. The debit alone names them, whatever the requests ask for, so a question
- * reads the window that it was charged for when it is resumed too.
+ * The blocks whose rows an engine may read. The debit alone names them, whatever the requests ask for. So a question
+ * that is resumed also reads the window that it was charged for.
  */
 final class PaidBlocks {
     private PaidBlocks() {}
@@ -17,7 +17,7 @@ final class PaidBlocks {
     /**
      * The blocks that a debit paid for; empty if the dataset's rows are not divided.
      *
-     * @throws IllegalArgumentException if the debit has blocks and the dataset has none or other ones, or the reverse
+     * @throws IllegalArgumentException if the debit has blocks and the dataset has none or other blocks, or the reverse
      */
     static Optional<BlockWindow> of(CommittedDebit debit, Dataset dataset) {
         Optional<BlockWindow> paid = Objects.requireNonNull(debit, "rows are read for a committed debit only")

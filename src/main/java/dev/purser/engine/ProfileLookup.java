@@ -22,7 +22,7 @@ final class ProfileLookup {
     private final long[] edges;
     private final Prefixes below;
 
-    /** @param request that {@link #answers} */
+    /** @param request a request for which {@link #answers} is true */
     ProfileLookup(Dataset dataset, BucketRequest request) {
         this.dataset = dataset;
         this.request = request;
@@ -32,7 +32,7 @@ final class ProfileLookup {
         below = new Prefixes(edges.length);
     }
 
-    /** Whether this can answer a request. It has to count rows, without a filter and squares, by one column. */
+    /** Whether this can answer a request: it has to count rows by one column, without a filter and squares. */
     static boolean answers(BucketRequest request) {
         int keys = request.keys().size();
         return !request.filter().isSelective()

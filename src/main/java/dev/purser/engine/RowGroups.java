@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Computes the group of each row, and clears the masks of rows that are in none. It does not branch on a value, and
+ * Computes the group of each row, and clears the masks of rows that are in no group. It does not branch on a value, and
  * looks up every key for every row. Not thread-safe.
  */
 final class RowGroups {
@@ -29,7 +29,7 @@ final class RowGroups {
 
     /**
      * Writes the groups of {@code count} rows, from row {@code from} on, to the start of {@code into}. A row in no
-     * group gets a zero in {@code masks}, and any of the groups.
+     * group gets a zero in {@code masks}, and an arbitrary group.
      */
     void read(long from, int[] into, long[] masks, int count) throws IOException {
         Arrays.fill(into, 0, count, 0);
@@ -43,8 +43,8 @@ final class RowGroups {
     /**
      * The tables of one key, for all threads.
      *
-     * @param groupAt by the number of edges at or below a value, what this key adds to the number of the group
-     * @param maskAt by the same number, all ones if the value is in a group
+     * @param groupAt for each number of edges at or below a value, the part of this key in the number of the group
+     * @param maskAt for each such number, all ones if the value is in a group
      */
     record KeyLookup(GroupKey key, BucketLookup lookup, int[] groupAt, long[] maskAt) {
         /** The lookups of all keys, in order. */

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * One pass over the rows under a filter, for all requests on one column and with the same keys. Every row is read,
- * tested, and added to its value's bucket of its group; a row that does not pass, or is in no group, adds zero. Where
- * units are counted, only the first row of a unit in each group adds one. Public facts fix the work for a row. The
- * memory of a thread is two words for each bucket of each group, four with squares.
+ * tested, and added to its value's bucket of its group. A row that does not pass, or is in no group, adds zero. If
+ * units are counted, only the first passing row of a unit in each group adds one. Public facts fix the work for a row.
+ * The memory of a thread is two words for each bucket of each group, four with squares.
  */
 final class RowScan {
     /** The rows of a block, whose values and masks fit in the processor's L1 cache. */
@@ -48,7 +48,7 @@ final class RowScan {
      * column, such as its own bounds, make no bucket in the scan.
      *
      * @param first the bucket of the least value
-     * @param buckets how many can have values, that one and those after it
+     * @param buckets how many buckets can have values: the first bucket and the buckets after it
      */
     private record Target(
             int groups, int first, int buckets, boolean squares, BucketLookup lookup, Buckets.Builder into) {
@@ -77,10 +77,10 @@ final class RowScan {
     }
 
     /**
-     * Has the rows counted for a request too, before any is added.
+     * Adds a request to the pass. This is done before rows are added.
      *
-     * @param request of this pass
-     * @param into over its groups and edges
+     * @param request a request of this pass
+     * @param into gets the statistics, and has the groups and edges of the request
      */
     void serve(BucketRequest request, Buckets.Builder into) {
         targets.add(Target.of(range, request, into));
@@ -90,7 +90,7 @@ final class RowScan {
      * Adds the rows of a file from {@code from} to before {@code to} to the buckets. Threads may call this
      * concurrently.
      *
-     * @param deadline of {@link System#nanoTime}
+     * @param deadline a time of {@link System#nanoTime}
      * @throws IOException if the rows are damaged
      * @throws TimeoutException if the deadline passes
      */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** The common part of requests that can share a pass over the rows. */
 record SharedPass(@Nullable Column column, Filter filter, List<GroupKey> keys, boolean units) {
     /**
-     * @throws IllegalArgumentException if a column is not the dataset's, or if units are asked for that no column
-     *     names: a planning error, and public
+     * @throws IllegalArgumentException if a column is not the dataset's, or if units are counted that no column names.
+     *     Such a planning error is public.
      */
     static SharedPass of(Dataset dataset, BucketRequest request) {
         List<Column> columns = new ArrayList<>();

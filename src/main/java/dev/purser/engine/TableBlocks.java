@@ -6,10 +6,10 @@ import dev.purser.privacy.BlockWindow;
 
 /**
  * The blocks of a table that a debit paid for, on the grid of their column. Every row of a table has such a stored
- * integer: a value outside of the column's bounds is clamped, a missing one is substituted. So each row is in exactly
- * one block.
+ * integer: a value outside of the column's bounds is clamped, and a missing value is substituted. So each row is in
+ * exactly one block.
  *
- * @param edges the starts of the blocks, and of the block after them
+ * @param edges the starts of the blocks, and the start of the block after them
  */
 record TableBlocks(Column.Numeric column, long[] edges) {
     static TableBlocks of(BlockColumn column, BlockWindow paid) {

@@ -33,11 +33,11 @@ import org.slf4j.LoggerFactory;
  * {@link TableQuery}. It sends one row per non-empty bucket of a group, so memory depends on the public keys and edges
  * and not on the table. All passes of a question see one state of the table, except on Trino.
  *
- * <p>If the dataset has blocks, every pass is over the rows of those that paid, whatever its filter is.
+ * <p>If the dataset has blocks, every pass is over the rows of the blocks that paid, whatever its filter is.
  *
  * <p>A table can only have the relation {@code add-or-remove-one}, under which no sensitivity depends on the number of
- * rows. A table that outgrows {@code maxRows} is therefore read as a whole. Sums have 128 bits here and 38 decimal
- * digits or more there. Every failure becomes one problem with one text.
+ * rows. A table that outgrows {@code maxRows} is therefore read as a whole. Sums have 128 bits here, and 38 decimal
+ * digits or more in the database. Every failure becomes one problem with one text.
  */
 public final class TableEngine implements DataEngine {
     private static final Logger LOG = LoggerFactory.getLogger(TableEngine.class);
@@ -49,7 +49,7 @@ public final class TableEngine implements DataEngine {
     /**
      * @param secret ranks the rows of privacy units; always the same for one ledger, because another ranking would show
      *     other rows of a unit
-     * @param timeout for all passes of one question
+     * @param timeout the time for all passes of one question
      */
     public TableEngine(TableConnections connections, FingerprintSecret secret, Duration timeout) {
         this.connections = connections;
@@ -72,7 +72,7 @@ public final class TableEngine implements DataEngine {
         }
     }
 
-    /** The requests on the rows of the blocks that paid: no pass is made of any other. */
+    /** The requests, restricted to the rows of the blocks that paid. */
     private static List<BucketRequest> within(Optional<TableBlocks> paid, List<BucketRequest> requests) {
         return paid.map(TableBlocks::window)
                 .map(window ->
@@ -95,7 +95,7 @@ public final class TableEngine implements DataEngine {
         }
     }
 
-    /** The table may have been altered, or replaced by a view. A failure at a row must not be what reveals it. */
+    /** Refuses a table that was altered, or replaced by a view. A failure at a row would otherwise reveal this. */
     private static void requireFit(Dataset dataset, Source.Table source, Map<String, ColumnType> types)
             throws TableNotReadException {
         Violations violations = TableFit.violations(dataset.registration(), types);

@@ -12,20 +12,20 @@ import java.util.Map;
 
 /**
  * The requests that one statement serves because they have the same column, filter and keys: the union of their edges,
- * and the builders for the buckets between these.
+ * and the builders for the buckets between these edges.
  *
- * @param keys in order
- * @param edges ascending, only those that separate values of the column, so there are at most as many buckets as values
+ * @param keys the keys, in order
+ * @param edges the edges that separate values of the column, ascending; so there are at most as many buckets as values
  *     on the column's grid, for any number of requested edges
- * @param squares whether somebody needs the sums of squares
+ * @param squares whether a request needs the sums of squares
  */
 record TablePass(
         SharedPass shared, List<Key> keys, long lowest, long[] edges, boolean squares, List<Buckets.Builder> into) {
     private static final StoredRange NO_COLUMN = new StoredRange(0, 0);
 
     /**
-     * @param builders one per request, in order
-     * @throws IllegalArgumentException if a column is not the dataset's: a planning error, and public
+     * @param builders the builders, one per request, in order
+     * @throws IllegalArgumentException if a column is not the dataset's. Such a planning error is public.
      */
     static List<TablePass> of(Dataset dataset, List<BucketRequest> requests, List<Buckets.Builder> builders) {
         Map<SharedPass, List<Integer>> sharing = new LinkedHashMap<>();
@@ -75,13 +75,13 @@ record TablePass(
     }
 
     /**
-     * A key as a statement needs it.
+     * A key in the form that a statement needs.
      *
-     * @param parting ascending, those of its edges that separate values of its groups
+     * @param parting the edges that separate values of its groups, ascending
      * @param isByValue whether each value of its groups is a group of its own
      * @param lowest the least value of its groups
      * @param first how many groups lie below all values of the column
-     * @param step what one group adds to the number of the combination
+     * @param step the amount that one group adds to the number of the combination
      */
     record Key(GroupKey key, long[] parting, boolean isByValue, long lowest, int first, int step) {
         private static List<Key> of(List<GroupKey> keys) {

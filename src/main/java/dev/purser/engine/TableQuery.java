@@ -37,18 +37,18 @@ import java.util.stream.IntStream;
  * nothing, so adding or removing a unit changes every count by at most m. Rows with equal hashes have the same values,
  * so any of them may stay. A row without a unit name belongs to no unit and is left out.
  *
- * <p>If units are counted, {@code count(DISTINCT unit)} takes the place of {@code count(*)}: of the rows that stayed,
- * under the equality that bounded them.
+ * <p>If units are counted, {@code count(DISTINCT unit)} takes the place of {@code count(*)}. It counts the units of the
+ * rows that stayed, under the equality of the partition.
  *
  * <p>If the dataset has blocks, PARTITION BY has unit and block. So at most m rows of a unit stay in each block, and
- * which ones does not depend on its rows in other blocks. With a bound over all asked blocks, a row that is removed
- * from one would admit a row of another. Every filter has the window of the blocks that paid. Rows outside of it are
- * not ranked either, which only saves time.
+ * the choice does not depend on the unit's rows in other blocks. With a bound over all asked blocks, a row that is
+ * removed from one block would admit a row of another block. Every filter has the window of the blocks that paid. Rows
+ * outside of the window are not ranked, which only saves time.
  *
  * <p>The dialect quotes names of the schema. Every value is a parameter, except positions in lists of categories.
  */
 final class TableQuery {
-    /** One character more than the longest truth value: a longer text is no truth value. */
+    /** One character more than the longest truth value. A text that is cut to this length is not a truth value. */
     private static final Sql LETTERS = new Sql(
             String.valueOf(
                     1 + Spelling.TRUTHS.stream().mapToInt(String::length).max().orElseThrow()),
@@ -56,7 +56,7 @@ final class TableQuery {
 
     private static final Sql ZERO = new Sql("0", List.of());
     private static final Sql COUNTED_ROWS = new Sql("count(*)", List.of());
-    /** Units are counted under the same equality as in the partition that bounds them. */
+    /** Units are counted under the same equality as in the partition that bounds their rows. */
     private static final Sql COUNTED_UNITS = new Sql("count(DISTINCT unit)", List.of());
 
     private static final Sql STORED = new Sql("stored", List.of());
@@ -69,8 +69,8 @@ final class TableQuery {
     private final Optional<TableBlocks> paid;
 
     /**
-     * @param types of the table's columns, each readable as registered
-     * @param rankingKey of the dataset
+     * @param types the types of the table's columns, each readable as registered
+     * @param rankingKey the key of the hash that ranks the dataset's rows
      * @param paid the blocks whose rows are read; empty if the dataset has none
      */
     TableQuery(
@@ -113,7 +113,7 @@ final class TableQuery {
                 where);
     }
 
-    /** The number of a row's group, which is in a group of every key. */
+    /** The number of the group of a row that is in a group of every key. */
     private Sql group(List<TablePass.Key> keys) {
         List<Sql> parts = new ArrayList<>();
         parts.add(ZERO);
@@ -169,8 +169,8 @@ final class TableQuery {
     }
 
     /**
-     * The block is the dialect's bucket of the stored integer between the starts of blocks, as for every edge. It
-     * serves months too, and no date function and no rounding of a division is asked to be the same in all databases.
+     * The block is the dialect's bucket of the stored integer between the starts of blocks. This works for months too.
+     * It needs no date function and no rounding of a division that would have to be the same in all databases.
      */
     private Sql partition() {
         return paid.map(blocks -> Sql.of("unit, {}", dialect.bucket(stored(blocks.column()), blocks.edges())))
@@ -222,7 +222,8 @@ final class TableQuery {
         return switch (column.spelling()) {
             case NAMES -> dialect.position(name, type, column.categories(), missing(column));
             case TRUTH -> {
-                // One of several texts in any case. A missing value is a category, and so its own remainder.
+                // Several texts stand for a truth value, in any case. A missing value is a category, which mod does not
+                // change.
                 Sql text = type == ColumnType.TEXT ? Sql.of("lower(substr({}, 1, {}))", name, LETTERS) : name;
                 Sql position = dialect.position(text, type, Spelling.TRUTHS, missing(column));
                 yield Sql.of("mod({}, 2)", position);
@@ -264,7 +265,7 @@ final class TableQuery {
         };
     }
 
-    /** The conditions of a key. There are none where the outer edges are those of the column. */
+    /** The conditions of a key. There are none if its groups cover all values of the column. */
     private static List<Sql> inAGroup(GroupKey key, Sql stored) {
         List<Sql> conditions = new ArrayList<>();
         long[] edges = key.edges();

@@ -28,7 +28,7 @@ final class AdmittedHandler extends ServletInvocableHandlerMethod {
     private final int maxBytes;
     private @Nullable MethodValidator validator;
 
-    /** @param maxBytes of any body */
+    /** @param maxBytes the most bytes of any body */
     AdmittedHandler(HandlerMethod handler, AdmissionControl admission, BodyForm<?> form, int maxBytes) {
         super(handler);
         this.admission = admission;
@@ -46,7 +46,7 @@ final class AdmittedHandler extends ServletInvocableHandlerMethod {
     public @Nullable Object invokeForRequest(
             NativeWebRequest web, @Nullable ModelAndViewContainer view, @Nullable Object... provided) throws Exception {
         HttpServletRequest request = Objects.requireNonNull(web.getNativeRequest(HttpServletRequest.class));
-        // A request that is refused for another argument costs no body.
+        // A request that is refused for another argument is refused before its body is read.
         @Nullable Object[] arguments = getMethodArgumentValues(web, view, provided);
         if (validator != null && shouldValidateArguments()) {
             validator.applyArgumentValidation(
@@ -67,7 +67,7 @@ final class AdmittedHandler extends ServletInvocableHandlerMethod {
         }
     }
 
-    /** The memory of bodies is shared between principals. */
+    /** The principal who sends the body: the memory of bodies is shared between principals. */
     private static String sender(@Nullable Object[] arguments) {
         return Arrays.stream(arguments)
                 .filter(Principal.class::isInstance)

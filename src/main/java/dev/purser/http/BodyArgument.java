@@ -16,7 +16,7 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
-/** Reads the body of a request, under the operator's limits, to what its handler takes. */
+/** Reads the body of a request, under the operator's limits, to the type that its handler takes. */
 @Component
 final class BodyArgument implements HandlerMethodArgumentResolver {
     private final Map<String, BodyForm<?>> forms;

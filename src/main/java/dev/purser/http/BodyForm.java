@@ -16,13 +16,13 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The form of a request's body: how it is read, and how it is described. Each is a bean, beside the handlers that take
- * it as their {@link Body}.
+ * The form of a request's body: how the body is read, and how it is described. Each form is a bean, beside the handlers
+ * that take it as their {@link Body}.
  *
- * @param type what it is read to
+ * @param type the type that it is read to
  * @param maxBytes the most bytes; the operator's limit can be lower
- * @param reader reads it, or refuses it with all its violations
- * @param described how it is described; empty if the operation's description says it
+ * @param reader reads the body, or refuses it with all its violations
+ * @param described the description of the body; empty if the operation's description has it
  * @param refusal adds to a refusal of the body, or of the work on it
  */
 public record BodyForm<T>(
@@ -34,8 +34,8 @@ public record BodyForm<T>(
     /**
      * The description of a body.
      *
-     * @param schema of the whole
-     * @param examples by their names; each is answered, once the examples before it are sent
+     * @param schema the schema of the whole body
+     * @param examples the examples; each is answered, once the examples before it are sent
      */
     public record Described(Shape schema, List<Example> examples) {}
 
@@ -48,7 +48,7 @@ public record BodyForm<T>(
      */
     public record Example(String name, String summary, String json) {}
 
-    /** A form whose reader needs nothing but the body. */
+    /** A form whose reader needs only the body. */
     public static <T> BodyForm<T> of(Class<T> type, Function<ObjectReader, Optional<T>> reader) {
         return of(type, (in, arguments) -> reader.apply(in));
     }

@@ -6,6 +6,6 @@ import java.io.OutputStream;
 
 /** How a JSON document, or a part of it, is sent as CSV. */
 public interface CsvForm {
-    /** Reads a document that has this form and writes it as CSV. It holds a row of the table at a time. */
+    /** Reads a document that has this form and writes it as CSV. It holds one row of the table at a time. */
     void render(InputStream document, OutputStream csv) throws IOException;
 }

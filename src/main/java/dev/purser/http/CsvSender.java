@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends values of one type as the CSV that is made of their JSON.
+ * Sends values of one type as CSV that is made of their JSON.
  *
  * @param <T> the type
  */

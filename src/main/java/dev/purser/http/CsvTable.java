@@ -20,11 +20,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A table inside a JSON document, which can be sent as CSV (RFC 4180). A text that a spreadsheet would take for a
- * formula gets an apostrophe: one that begins with {@code =}, {@code +}, {@code -}, {@code @}, a tab or a carriage
- * return. An empty text is in quotation marks; a field that is null or missing is empty.
+ * formula gets an apostrophe: a text that begins with {@code =}, {@code +}, {@code -}, {@code @}, a tab or a carriage
+ * return. An empty text is in quotation marks. A field that is null or missing is empty.
  *
  * @param rows the JSON pointer of an array of objects, one for each row
- * @param columns the fields of a row that are no objects, as paths with dots; they also are the header row
+ * @param columns fields of a row, as paths with dots, which also are the header row; an object or array is sent as JSON
  */
 public record CsvTable(String rows, List<String> columns) implements CsvForm {
     /** The media type of CSV in produced types and in the API's description. */

@@ -10,7 +10,7 @@ import org.springframework.core.MethodParameter;
 import org.springframework.stereotype.Component;
 import org.springframework.web.method.HandlerMethod;
 
-/** Describes what an operation takes by the arguments of its handler. */
+/** Describes the requests of an operation by the arguments of its handler. */
 @Component
 final class DescribedArguments implements GlobalOperationComponentsCustomizer {
     private final List<TypedArgument<?>> arguments;

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.springframework.http.MediaType;
 
 /**
- * Server-sent events (WHATWG HTML, section 9.2). Their source is looked at once a second; a stream occupies its virtual
- * thread and nothing else. It is ended after ten minutes. Before each look, and between the parts of a long backlog,
- * it checks whether the reader may still see the events.
+ * Server-sent events (WHATWG HTML, section 9.2). Their source is looked at once a second. A stream occupies only its
+ * virtual thread, and is ended after ten minutes. Before each next look, and between the parts of a long backlog, it
+ * checks whether the reader may still see the events.
  */
 public final class EventStream {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
@@ -25,10 +25,10 @@ public final class EventStream {
         this.out = out;
     }
 
-    /** Where events come from. */
+    /** The source of events. */
     @FunctionalInterface
     public interface Source {
-        /** Sends events that are new, at most as many as may go out before the reader is checked again. */
+        /** Sends new events, at most as many as may go out before the reader is checked again. */
         Left sendNew(EventStream events) throws IOException;
     }
 
@@ -38,15 +38,15 @@ public final class EventStream {
         MORE,
         /** None at the moment. */
         NONE_YET,
-        /** None ever: the last one was sent. */
+        /** None any more: the last event was sent. */
         NONE
     }
 
     /**
      * Sends events until there are no more, or until the service stops. The reader then asks another instance, or this
-     * one after its start, for the events after the last one.
+     * instance after its start, for the events after the last event.
      *
-     * @param check throws when the reader may no longer see them
+     * @param check throws when the reader may no longer see the events
      */
     public static void send(HttpServletResponse response, ServiceStop stop, Runnable check, Source source)
             throws IOException {

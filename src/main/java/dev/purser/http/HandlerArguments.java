@@ -3,7 +3,7 @@ package dev.purser.http;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Objects;
 
-/** The arguments of a handler that were made so far: those before the one that is being made. */
+/** The arguments of a handler that were made so far: the arguments before the argument that is being made. */
 public final class HandlerArguments {
     private final HttpServletRequest request;
 

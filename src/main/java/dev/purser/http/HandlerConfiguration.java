@@ -13,7 +13,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.ServletInvocableHandlerMethod;
 
-/** Has handlers take what this service makes of requests, besides what the framework makes. */
+/** Lets handlers take the arguments that this service makes of requests, besides the arguments of the framework. */
 @Configuration(proxyBeanMethods = false)
 class HandlerConfiguration {
     @Bean
@@ -36,7 +36,7 @@ class HandlerConfiguration {
             this.bodies = bodies;
         }
 
-        /** Ours come first: the framework would take our principal for its own. */
+        /** The service's arguments come first, because the framework would take the service's principal for its own. */
         @Override
         public void afterPropertiesSet() {
             super.afterPropertiesSet();

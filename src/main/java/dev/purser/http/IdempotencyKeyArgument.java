@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.springframework.core.MethodParameter;
 import org.springframework.stereotype.Component;
 
-/** The key of a request that spends. Every response says it, so that a request without one can be repeated too. */
+/** The key of a request that spends. Every response states it, so that a request without a key can be repeated. */
 @Component
 final class IdempotencyKeyArgument extends TypedArgument<IdempotencyKey> {
     private static final String HEADER = IdempotencyKey.HEADER;

@@ -15,7 +15,7 @@ public final class JsonSchemas {
 
     private JsonSchemas() {}
 
-    /** The schema of an object, with those it refers to in {@code $defs}. */
+    /** The schema of an object, with the schemas that it refers to in {@code $defs}. */
     public static ObjectNode of(Shape.ObjectOf type) {
         Components components = new Components();
         new Schemas(components).reference(type);
@@ -36,7 +36,7 @@ public final class JsonSchemas {
         }
     }
 
-    /** OpenAPI alone has discriminators and single examples. */
+    /** Removes discriminators and single examples, which only OpenAPI has. */
     private static void forReadersOfJsonSchema(JsonNode node) {
         if (node instanceof ObjectNode schema && schema.path("example").isValueNode()) {
             schema.putArray("examples").add(schema.get("example"));

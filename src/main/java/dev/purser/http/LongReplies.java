@@ -20,8 +20,8 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Lets a principal receive only so many long replies at a time, from when they are made until they are sent. A client
- * that reads slowly keeps its own turn.
+ * Limits how many long replies a principal receives at a time. A reply counts from its making until it is sent, so a
+ * client that reads slowly occupies its own turn.
  */
 @Configuration(proxyBeanMethods = false)
 public class LongReplies implements WebMvcConfigurer {
@@ -33,7 +33,7 @@ public class LongReplies implements WebMvcConfigurer {
         this.admission = admission;
     }
 
-    /** After all interceptors that refuse a request for its contents. */
+    /** This interceptor comes after all interceptors that refuse a request for its contents. */
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
         registry.addInterceptor(new HandlerInterceptor() {
@@ -60,7 +60,7 @@ public class LongReplies implements WebMvcConfigurer {
         }
     }
 
-    /** Many questions have many answers. */
+    /** Whether the body can be long: many questions have many answers. */
     private static boolean hasLongBody(HttpServletRequest request) {
         return request.getMethod().equals("POST")
                 && Long.compareUnsigned(request.getContentLengthLong(), AdmissionControl.SMALL_BYTES) > 0;
@@ -72,10 +72,10 @@ public class LongReplies implements WebMvcConfigurer {
     }
 
     /**
-     * Waits for the turn of a request whose reply is found to be long. The turn ends with the request. A request that
-     * has a turn for less gets this one at once, or it is refused: while it waited, it would hold what it has read.
+     * Waits for the turn of a request whose reply is found to be long. The turn ends with the request. A request with a
+     * turn for fewer bytes gets the new turn at once or is refused: waiting, it would hold what it has read.
      *
-     * @throws dev.purser.problem.ProblemException {@code temporarily-unavailable} if that takes too long
+     * @throws dev.purser.problem.ProblemException {@code temporarily-unavailable} if the wait takes too long
      */
     public void begin(int bytes) {
         Turn turn = turn();
@@ -108,7 +108,7 @@ public class LongReplies implements WebMvcConfigurer {
                 .getName();
     }
 
-    /** What a request has until its reply is sent. */
+    /** The turn that a request has until its reply is sent. */
     private static final class Turn {
         private int bytes;
         private Turns.@Nullable Lease lease;

@@ -8,11 +8,11 @@ import java.lang.annotation.Target;
 
 /**
  * A handler whose reply is held in memory until it is sent, and can be long. Its requests wait for their turn
- * ({@link LongReplies}). A handler that takes {@link Paging} is one without saying so.
+ * ({@link LongReplies}). A handler that takes {@link Paging} is such a handler without the annotation.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface LongReply {
-    /** The memory that is counted for it. */
+    /** The memory that is counted for the reply. */
     int bytes() default AdmissionControl.REPLY_BYTES;
 }

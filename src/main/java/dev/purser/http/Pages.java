@@ -18,7 +18,7 @@ public final class Pages {
     /** The most bytes of the items of a page; one item alone may have more. */
     static final int MAX_BYTES = 1 << 20;
 
-    /** The most items that are read together. A key with all the grants that it can have takes 130 kB of JSON. */
+    /** The most items that are read together. A key with the most grants takes 130 kB of JSON. */
     static final int AT_ONCE = 16;
 
     private final JsonMapper json;
@@ -33,8 +33,8 @@ public final class Pages {
         /**
          * The next items.
          *
-         * @param cursor of the last item that was read, or of none
-         * @param count how many to return, if there are so many
+         * @param cursor the cursor of the last item that was read, or the cursor before the first item
+         * @param count the number of items to return, if there are enough
          */
         List<T> after(C cursor, int count);
     }
@@ -42,7 +42,7 @@ public final class Pages {
     /**
      * One page of a list that is ordered by ids.
      *
-     * @throws ProblemException {@code validation-failed} if the cursor is of no page of such a list
+     * @throws ProblemException {@code validation-failed} if the cursor does not come from a page of such a list
      */
     public <T, V> Page<V> byId(Paging paging, More<T, String> more, Function<T, V> view, Function<T, String> id) {
         return of(paging.afterId(), paging.limit(), more, view, id);
@@ -59,7 +59,7 @@ public final class Pages {
         return of(paging.afterSequence(), paging.limit(), more, view, sequence);
     }
 
-    /** Counted while it is written: an item may take its content from the disk. */
+    /** The length in JSON, counted while the item is written: it may take its content from the disk. */
     private long length(Object shown) {
         long[] bytes = {0};
         json.writeValue(

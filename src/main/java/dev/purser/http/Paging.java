@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /**
  * The part of a list that a request wants.
  *
- * @param after the cursor, {@code next} of the part before; empty for the first part
+ * @param after the cursor: {@code next} of the part before; empty for the first part
  * @param limit the most items
  */
 @QueryParameters({"after", "limit", "order"})

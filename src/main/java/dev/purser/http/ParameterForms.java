@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.format.FormatterRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** Reads the query parameters that are a time, in one form. */
+/** Reads the query parameters that are times. They have one form. */
 @Configuration(proxyBeanMethods = false)
 class ParameterForms implements WebMvcConfigurer {
     /** RFC 3339 in UTC. The parser alone would accept other years and offsets. */

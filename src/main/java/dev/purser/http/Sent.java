@@ -3,6 +3,6 @@ package dev.purser.http;
 /**
  * A body that was read, for handlers that keep its bytes or compare them.
  *
- * @param bytes as they were sent
+ * @param bytes the bytes as they were sent
  */
 public record Sent<T>(byte[] bytes, T value) {}

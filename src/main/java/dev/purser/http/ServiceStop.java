@@ -4,7 +4,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.stereotype.Component;
 
-/** Whether the service is about to stop. It waits for requests that are answered, so what could go on for ever ends. */
+/** Whether the service is about to stop. The stop waits for requests, so an endless reply has to end. */
 @Component
 public final class ServiceStop implements ApplicationListener<ContextClosedEvent> {
     private volatile boolean begun;

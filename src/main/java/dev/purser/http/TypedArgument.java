@@ -19,9 +19,9 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Makes the arguments of one type from requests. A handler that takes a body has its arguments made twice: before the
- * body is read, so that no body is read for a request that will be refused, and again when the body is there, because
- * it can arrive slowly. The second ones are what the handler gets.
+ * Makes the arguments of one type from requests. For a handler that takes a body, the arguments are made twice. They
+ * are made before the body is read, so that no body is read for a request that will be refused. They are made again
+ * when the body is there, because it can arrive slowly. The handler gets the second arguments.
  */
 public abstract class TypedArgument<T> implements HandlerMethodArgumentResolver {
     private final Class<T> type;
@@ -34,15 +34,15 @@ public abstract class TypedArgument<T> implements HandlerMethodArgumentResolver 
     @FunctionalInterface
     public interface Named<T> {
         /**
-         * What is named.
+         * Finds the named thing.
          *
-         * @param before the arguments before it
-         * @throws dev.purser.problem.ProblemException if there is none, or none for who asks
+         * @param before the arguments before this argument
+         * @throws dev.purser.problem.ProblemException if there is none, or the asker may not see it
          */
         T of(String name, HandlerArguments before, MethodParameter parameter);
     }
 
-    /** An argument that a variable of the path names. It comes after those that it depends on. */
+    /** An argument that a variable of the path names. It comes after the arguments that it depends on. */
     public static <T> TypedArgument<T> inPath(String variable, Class<T> type, Named<T> named) {
         return new TypedArgument<>(type) {
             @Override

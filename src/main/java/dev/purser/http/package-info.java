@@ -1,6 +1,6 @@
 /**
- * How a request reaches its handler, and how lists, tables and events are sent. The body is admitted, what the handler
- * takes is made of the request, and the handler's signature says all of it.
+ * How a request reaches its handler, and how lists, tables and events are sent. The body is admitted. The handler's
+ * arguments are made of the request, and its signature names all of them.
  */
 @MayUse({"admission", "json", "openapi", "problem", "store"})
 @NullMarked

@@ -23,9 +23,7 @@ public final class Alternatives {
         return names.size() > LISTED ? first + " and " + (names.size() - LISTED) + " more" : first;
     }
 
-    /**
-     * The name that is nearest to the one sent, as the end of the sentence that refuses it; empty if none is near.
-     */
+    /** The name that is nearest to the sent name, as the end of the sentence that refuses it; empty if none is near. */
     public static String nearest(String sent, List<String> names) {
         return nearestName(sent, names)
                 .map(name -> "; the nearest is " + Text.quoted(name))
@@ -33,8 +31,8 @@ public final class Alternatives {
     }
 
     /**
-     * The name that is nearest to the one sent. Near are at most two changed, added or left out characters, or a third
-     * of those sent. Case and spaces around a name do not matter.
+     * The name that is nearest to the sent name. It may differ in two characters, or in a third of the sent characters
+     * if that is more: changed, added or left out. Case and spaces around a name do not matter.
      */
     public static Optional<String> nearestName(String sent, List<String> names) {
         String nearest = null;

@@ -18,7 +18,7 @@ public final class Elements<E> {
         this.most = most;
     }
 
-    /** Reads all of them; empty if one breaks a rule, or if there are too few or too many. */
+    /** Reads all elements; empty if an element breaks a rule, or if there are too few or too many. */
     public <T> Optional<List<T>> read(Function<? super E, Optional<T>> each) {
         return sent.list(least, most, value -> element.read(value).flatMap(each));
     }

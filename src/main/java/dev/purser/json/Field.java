@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param description empty if the type's description suffices
  * @param absent the value that is read if the field is absent; null for none
  * @param defaultValue {@code absent} as JSON, as the API describes it; null if it describes none
- * @param example as JSON; null for none
+ * @param example the example as JSON; null for none
  */
 public record Field<T>(
         String name,
@@ -58,12 +58,12 @@ public record Field<T>(
         return new Field<>(name, type, false, description, absent, defaultValue, example);
     }
 
-    /** The same field, described otherwise. */
+    /** The same field with another description. */
     public Field<T> describedAs(String other) {
         return new Field<>(name, type, isRequired, other, absent, defaultValue, example);
     }
 
-    /** The field of the same name where its type is another, such as a narrower one. */
+    /** The field of the same name with another type, such as a narrower type. */
     public <R> Field<R> of(FieldType<R> other) {
         return new Field<>(name, other, isRequired, description, null, null, example);
     }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * over the value, the object or the elements, to be read by that code.
  *
  * @param reader empty if the value broke a rule, which is then noted
- * @param isNoneAbsent whether an empty array is as if an optional field is absent
+ * @param isNoneAbsent whether an empty array in an optional field counts as absent
  */
 public record FieldType<T>(Shape shape, Function<ValueReader, Optional<T>> reader, boolean isNoneAbsent) {
     public FieldType(Shape shape, Function<ValueReader, Optional<T>> reader) {
@@ -68,7 +68,7 @@ public record FieldType<T>(Shape shape, Function<ValueReader, Optional<T>> reade
         return new FieldType<>(new Shape.Of(Delta.class), in -> in.delta(Delta.ZERO, most));
     }
 
-    /** A string of so many characters, without control characters. */
+    /** A string of {@code leastLength} to {@code mostLength} characters, without control characters. */
     public static FieldType<String> text(int leastLength, int mostLength) {
         return new FieldType<>(new Shape.Text(leastLength, mostLength), in -> in.string(leastLength, mostLength));
     }
@@ -104,13 +104,13 @@ public record FieldType<T>(Shape shape, Function<ValueReader, Optional<T>> reade
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** An array of so many elements. */
+    /** An array of {@code least} to {@code most} elements. */
     public static <T> FieldType<List<T>> listOf(FieldType<T> element, int least, int most) {
         return new FieldType<>(
                 new Shape.ListOf(element.shape, least, most), in -> in.list(least, most, element.reader));
     }
 
-    /** An array of so many elements, none of them twice. */
+    /** An array of {@code least} to {@code most} different elements. */
     public static <T> FieldType<List<T>> setOf(FieldType<T> element, int least, int most) {
         return listOf(element, least, most).then((in, read) -> {
             boolean differ = new HashSet<>(read).size() == read.size();
@@ -118,21 +118,21 @@ public record FieldType<T>(Shape shape, Function<ValueReader, Optional<T>> reade
         });
     }
 
-    /** An array of so many elements, which are handed over one by one. */
+    /** An array of {@code least} to {@code most} elements, which are handed over one by one. */
     public static <T> FieldType<Elements<T>> elements(FieldType<T> element, int least, int most) {
         return new FieldType<>(
                 new Shape.ListOf(element.shape, least, most),
                 in -> Optional.of(new Elements<>(in, element, least, most)));
     }
 
-    /** The same type of arrays for optional fields where an empty array is as if the field is absent. */
+    /** The same type of arrays, for optional fields in which an empty array counts as absent. */
     public FieldType<T> orNone() {
         return shape instanceof Shape.ListOf(Shape element, int _, int most)
                 ? new FieldType<>(new Shape.ListOf(element, 0, most), reader, true)
                 : this;
     }
 
-    /** An object that is handed over. */
+    /** An object that is handed over to the code that reads it. */
     public static FieldType<ObjectReader> object(Shape shape) {
         return object(shape, Optional::of);
     }

@@ -4,7 +4,7 @@ package dev.purser.json;
  * The size limits of a document. A document that exceeds a limit is refused with a violation that names the limit.
  *
  * @param maxDepth nested objects and arrays; the outermost counts as one
- * @param maxArrayElements elements of any one array; 100,000 bins have one edge more
+ * @param maxArrayElements elements of any one array; 100,000 bins have 100,001 edges
  * @param maxTokens names, values and brackets in total
  * @param maxNumberLength characters of a number
  * @param maxStringLength characters of a string
@@ -19,7 +19,7 @@ public record JsonLimits(
         int maxNameLength) {
     public static final JsonLimits DEFAULT = new JsonLimits(16, 100_001, 2_000_000, 64, 10_000, 256);
 
-    /** For a document that the service wrote itself, from one that kept its limits. */
+    /** The limits of a document that the service wrote itself, from a document that kept its own limits. */
     public static final JsonLimits OWN = new JsonLimits(
             JsonParsing.HARD_DEPTH,
             Integer.MAX_VALUE,

@@ -37,10 +37,10 @@ final class JsonParsing {
     /** The pass ends at a longer field name, because the parser's symbol table holds names. */
     static final int HARD_NAME_LENGTH = 1_000;
 
-    /** How many tokens are kept as values: some 5 MB. Of later elements of arrays only the places are kept. */
+    /** The most tokens that are kept as values: about 5 MB. Later elements of arrays are kept as places only. */
     private static final int KEPT_TOKENS = 50_000;
 
-    /** How many fields are kept, those of later elements of arrays apart. No form of a request needs more. */
+    /** The most fields that are kept outside of later elements of arrays. No form of a request needs more. */
     static final int KEPT_FIELDS = 50_000;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -197,7 +197,7 @@ final class JsonParsing {
         return fields <= KEPT_FIELDS && tokens <= limits.maxTokens();
     }
 
-    /** A field can have a lower limit than the document, and its reader alone knows which: it refuses the array. */
+    /** Only the reader of an array knows the limit of its field, so the reader refuses an array that is too long. */
     private JsonValue array() {
         List<JsonValue> first = new ArrayList<>(4);
         LateElements late = null;
@@ -227,7 +227,7 @@ final class JsonParsing {
         return start + Math.toIntExact(location.getByteOffset());
     }
 
-    /** Parses elements once more. What is wrong in them was noted the first time, and is noted nowhere now. */
+    /** Parses elements once more. Their violations were noted the first time, and are not noted again. */
     private LateElements.Parser laterParser(int depth) {
         return (from, to) -> {
             if (from == to) {

@@ -8,14 +8,14 @@ import java.util.Map;
  * converts it.
  */
 public sealed interface JsonValue {
-    /** @param members in document order; of a repeated field the first value */
+    /** @param members the fields in document order; a repeated field has its first value */
     record JsonObject(Map<String, JsonValue> members) implements JsonValue {}
 
     record JsonArray(List<JsonValue> elements) implements JsonValue {}
 
     record JsonString(String text) implements JsonValue {}
 
-    /** An array with more elements than the document's limit. They were not kept; whoever reads an array refuses it. */
+    /** An array with more elements than the document's limit. They are not kept, and the array's reader refuses it. */
     record JsonOversizedArray(int size, int limit) implements JsonValue {}
 
     /** @param token the characters of the number, for example {@code 1.50e3} */
@@ -25,6 +25,8 @@ public sealed interface JsonValue {
 
     record JsonNull() implements JsonValue {}
 
-    /** A value that exceeded a limit and was not kept. Its violation is already noted, so reading it adds none. */
+    /**
+     * A value that exceeded a limit and was not kept. Its violation is already noted, so reading it adds no violation.
+     */
     record JsonOmitted() implements JsonValue {}
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * The elements of an array in a long document: the first ones as values, and the others as places in the bytes of the
- * document. Each of the others is parsed again when it is read, so that it takes eight bytes of memory and not a
- * hundred.
+ * The elements of an array in a long document: the first elements as values, and the later elements as places in the
+ * bytes of the document. A later element is parsed again when it is read, so that it takes eight bytes of memory
+ * instead of a hundred.
  */
 final class LateElements extends AbstractList<JsonValue> implements RandomAccess {
     private final List<JsonValue> first;

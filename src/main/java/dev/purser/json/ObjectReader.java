@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 /**
  * Reads one JSON object field by field. A broken rule is noted at its place and reading continues, so that the sender
  * gets all violations at once. A field that is never read is unknown, and unknown fields are refused. An optional field
- * that is {@code null} is as if absent.
+ * that is {@code null} counts as absent.
  */
 public final class ObjectReader {
     private final Pointer pointer;
@@ -21,7 +21,7 @@ public final class ObjectReader {
     private final FoundViolations notes;
     private final int notesBefore;
     /**
-     * The names of known fields, each once. A list, because an object has few fields and a request can have many
+     * The names of known fields, each once. It is a list, because an object has few fields and a request can have many
      * objects.
      */
     private final List<String> known = new ArrayList<>();
@@ -61,7 +61,7 @@ public final class ObjectReader {
         return value(field, true).flatMap(field.type().reader());
     }
 
-    /** Clients of typed languages send {@code null} for what they do not set. */
+    /** Clients of typed languages send {@code null} for a field that they do not set. */
     private Optional<ValueReader> value(Field<?> field, boolean isRequired) {
         String name = field.name();
         know(name);
@@ -78,7 +78,7 @@ public final class ObjectReader {
         return field.type().isNoneAbsent() ? isAsIfAbsent(value) : value instanceof JsonNull;
     }
 
-    /** Fields that are not unknown, whether or not they will be read. */
+    /** Declares fields as known, whether or not they will be read. */
     public void know(Field<?>... fields) {
         for (Field<?> field : fields) {
             know(field.name());
@@ -94,18 +94,18 @@ public final class ObjectReader {
 
     /**
      * Declares fields that only other forms of the same object have. A client with one type for all forms sends them as
-     * {@code null} or as an empty array; with any other value they are unknown.
+     * {@code null} or as an empty array. With any other value, such a field is unknown.
      */
     public void notInThisForm(Field<?>... fields) {
         notInThisForm(Arrays.asList(fields));
     }
 
-    /** As {@link #notInThisForm(Field...)}. */
+    /** Declares fields, as {@link #notInThisForm(Field...)} does. */
     public void notInThisForm(List<Field<?>> fields) {
         fields.forEach(field -> ofOtherForms.add(field.name()));
     }
 
-    /** Finds which of the fields was sent. It breaks a rule to send none of them, or several. */
+    /** Finds which of the fields was sent. It breaks a rule if none or several of them were sent. */
     public <F extends Field<?>> Optional<F> exactlyOne(List<F> fields) {
         List<F> sent = fields.stream().filter(this::has).toList();
         if (sent.size() == 1) {

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cache of parsed documents that never change, by ids that are never reused, so no entry becomes invalid. The least
- * recently used ones are evicted when all together exceed 1 MB of JSON: a list of short texts takes twenty times its
- * JSON in memory.
+ * recently used documents are evicted when all together exceed 1 MB of JSON, because a list of short texts takes twenty
+ * times its JSON in memory.
  *
- * @param <T> what a document is parsed to
+ * @param <T> the type of a parsed document
  */
 public final class ParsedDocuments<T> {
     private static final long MAX_BYTES = 1L << 20;
@@ -27,8 +27,8 @@ public final class ParsedDocuments<T> {
     }
 
     /**
-     * Parses and caches a committed document. One that is not committed may be rolled back and come again with other
-     * content.
+     * Parses and caches a committed document. A document that is not committed may be rolled back and come again with
+     * other content.
      */
     public T parseAndRemember(String id, byte[] json, Function<byte[], T> parser) {
         T value = parser.apply(json);

@@ -7,13 +7,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The limits of requests, as {@code purser.requests.*}.
+ * The settings {@code purser.requests.*}: the limits of requests.
  *
  * @param maxBodyBytes bytes of a body
  * @param maxArrayElements elements of any one array; a field's own limit can be lower
  * @param maxDepth nested objects and arrays
  * @param maxTokens names, values and brackets in total
- * @param maxConnectionsPerAddress connections that one address may have; 0 for half of all
+ * @param maxConnectionsPerAddress connections that one address may have; 0 for half of all connections
  */
 @Validated
 @ConfigurationProperties("purser.requests")

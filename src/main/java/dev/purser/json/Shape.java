@@ -11,7 +11,7 @@ public sealed interface Shape {
     /** The JSON form of a Java type. */
     record Of(Class<?> type) implements Shape {}
 
-    /** A string of so many characters. */
+    /** A string of {@code least} to {@code most} characters. */
     record Text(int least, int most) implements Shape {}
 
     /** A string that matches a regular expression as a whole. */
@@ -20,7 +20,7 @@ public sealed interface Shape {
     /** An integer, both ends included. */
     record Whole(boolean isLong, long least, long most) implements Shape {}
 
-    /** A number, both ends included; null where the range depends on other things. */
+    /** A number, both ends included; null if the range depends on other things. */
     record Decimal(@Nullable BigDecimal least, @Nullable BigDecimal most) implements Shape {}
 
     /** One of a few words. */
@@ -41,14 +41,14 @@ public sealed interface Shape {
         }
     }
 
-    /** Always this word, by which one of several objects is told from the others. */
+    /** Always this word, which tells one of several objects from the others. */
     record Word(String word) implements Shape {}
 
     /**
      * One of several objects, described once under its name.
      *
-     * @param discriminator the name of the field that is a different {@link Word} in each
-     * @param alternatives by that word, in order
+     * @param discriminator the name of the field that is a different {@link Word} in each alternative
+     * @param alternatives the objects by that word, in order
      */
     record OneOf(String name, String description, String discriminator, SequencedMap<String, ObjectOf> alternatives)
             implements Shape {}

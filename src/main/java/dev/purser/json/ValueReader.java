@@ -102,10 +102,10 @@ public final class ValueReader {
     }
 
     /**
-     * Notes that a text is none of the permitted names, with those names and the nearest.
+     * Notes that a text is none of the permitted names. The violation lists the names and the nearest name.
      *
      * @param rule completes the sentence "must be …" before the names
-     * @param names opened only if the violation will be reported, because a request may name millions
+     * @param names the permitted names, read only if the violation will be reported: a request may have millions
      */
     public <T> Optional<T> unlisted(String rule, Stream<String> names) {
         if (notes.areFull()) {

@@ -1,4 +1,4 @@
-/** Reads JSON requests exactly: raw number tokens, no coercion, all broken rules reported at once; pages of lists. */
+/** Reads JSON requests exactly: raw number tokens, no coercion, all broken rules reported at once. */
 @MayUse({"privacy", "problem"})
 @NullMarked
 package dev.purser.json;

@@ -8,20 +8,20 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An answer as short text, a line for each number with its interval. It says that numbers are noisy, so that a model
- * does not overstate what they tell.
+ * An answer as short text, with one line for each number and its interval. It says that numbers are noisy, so that a
+ * model does not overstate what they tell.
  */
 final class AnswerText {
     private static final int MOST_LINES = 100;
     private static final String INTERVAL = "interval";
 
-    /** What the number beside an interval is called, in all answers. */
+    /** The names of the number beside an interval, in all answers. */
     private static final List<String> NUMBERS = List.of("value", "count", "sum", "mean");
 
     private final List<String> lines = new ArrayList<>();
     private final JsonNode names;
 
-    /** @param names of the values of each group; missing where there are no groups */
+    /** @param names the names of the values of each group; missing if there are no groups */
     private AnswerText(JsonNode names) {
         this.names = names;
     }
@@ -44,13 +44,13 @@ final class AnswerText {
                         numbers(envelope.path("answer")));
     }
 
-    /** What has to be said with noisy numbers. */
+    /** The caution that has to stand beside noisy numbers. */
     static String caution(BigDecimal beta) {
         return "The numbers are noisy. An interval holds the exact value with probability at least "
                 + BigDecimal.ONE.subtract(beta).toPlainString() + "; state it with the number.";
     }
 
-    /** The numbers of an answer, a line for each. */
+    /** The numbers of an answer, one line for each. */
     static String numbers(JsonNode answer) {
         AnswerText text = new AnswerText(answer.path("aggregates"));
         if (answer.isObject() && hasInterval(answer)) {
@@ -77,7 +77,7 @@ final class AnswerText {
         }
     }
 
-    /** @param isWhole whether it is the whole answer: what is said of it once stands in a line of its own */
+    /** @param isWhole whether the node is the whole answer: members without intervals have a line of their own */
     private void addObject(String path, JsonNode node, boolean isWhole) {
         boolean isOneNumber = node.path(INTERVAL).isObject();
         String number = isOneNumber

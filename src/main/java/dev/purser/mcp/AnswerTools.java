@@ -39,7 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Component
 class AnswerTools {
-    /** It does not say itself whether an earlier answer will do: the tool does. */
+    /** The question does not say whether an earlier answer will do, because the tool says it. */
     private static final Field<ObjectReader> ASKED = Field.required(
             "question", NamedQuestion.form("NamedQuestion", "The question.", QuestionKind::compared), "The question.");
 
@@ -111,7 +111,7 @@ class AnswerTools {
                             .flatMap(sent -> sent.equals(SYNOPSIS)
                                     ? in.read(SYNOPSIS).flatMap(inner -> ofSynopsis(inner, caller))
                                     : question(in, caller, Reuse.OF_STORED));
-                    // With a synopsis a dataset need not be named, and may be.
+                    // With a synopsis, a dataset may be named but is not needed.
                     in.know(DatasetTools.ABOUT);
                     return in.complete(asked::orElseThrow);
                 });
@@ -148,7 +148,7 @@ class AnswerTools {
         }
     }
 
-    /** The refusal, with the synopsis that answers instead. */
+    /** The refusal, with the synopsis that answers the question. */
     private ProblemException offering(
             ProblemException refusal, Tool.Caller caller, Dataset dataset, QuestionRequest asked) {
         return offers.answering(caller.principal().name(), dataset, asked)

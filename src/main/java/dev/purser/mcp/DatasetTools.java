@@ -72,9 +72,9 @@ class DatasetTools {
     }
 
     /**
-     * Reads {@link #ABOUT}.
+     * Reads the dataset that {@link #ABOUT} names.
      *
-     * @param find how it is looked up: to be read, or to be asked about
+     * @param find how the dataset is looked up: to be read, or to be asked about
      * @throws ProblemException as {@code find}
      */
     static Optional<Dataset> about(ObjectReader in, Principal principal, BiFunction<Principal, String, Dataset> find) {
@@ -109,7 +109,7 @@ class DatasetTools {
                 });
     }
 
-    /** As the operations of the API show each. */
+    /** The parts of a dataset's description, each as an operation of the API shows it. */
     private record Described(Object dataset, Object remaining, List<SynopsisView> synopses, Page<?> answers) {}
 
     private Described described(Principal principal, Dataset dataset) {

@@ -52,7 +52,7 @@ class McpController {
                     + " describe_dataset for what is stored, and try ask_free; use quote before ask. Numbers are noisy:"
                     + " state the interval with each.";
 
-    /** A message, for readers of the API's description. Clients have the protocol's own. */
+    /** The form of a message, for readers of the API's description. Clients have the protocol's own description. */
     private static final Shape.ObjectOf FORM = new Shape.ObjectOf(
             "McpMessage",
             Field.required("jsonrpc", FieldType.unread(new Shape.Word("2.0")), "The version of JSON-RPC."),

@@ -18,8 +18,8 @@ record McpHeaders(
         @Nullable String method,
         @Nullable String name) {
     /**
-     * Reads them. A page of another site may not call: the name of such a site can be made to mean this machine. Pages
-     * of the allowed origins may call, and pages of this machine itself.
+     * Reads the headers. A page of another site may not call, because the name of such a site can be made to mean this
+     * machine. Pages of the allowed origins may call, and pages of this machine.
      */
     @Component
     static final class Argument extends TypedArgument<McpHeaders> {

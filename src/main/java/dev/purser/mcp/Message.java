@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * One message of JSON-RPC 2.0.
  *
  * @param id echoed in every response: a string or an integer; null in a notification
- * @param params empty if there are none
+ * @param params the parameters; empty if there are none
  */
 record Message(JsonDocument document, @Nullable Object id, String method, JsonObject params) {
     /** Where the arguments of a tool stand in the message: a JSON pointer. */
@@ -37,7 +37,7 @@ record Message(JsonDocument document, @Nullable Object id, String method, JsonOb
     /**
      * Reads a message.
      *
-     * @throws RpcError if it is no message; a batch is no message
+     * @throws RpcError if it is not a message; a batch is not a message
      */
     static Message of(JsonDocument document) {
         JsonObject root = document.root() instanceof JsonObject object ? object : NONE;
@@ -78,7 +78,7 @@ record Message(JsonDocument document, @Nullable Object id, String method, JsonOb
         return text(params, name);
     }
 
-    /** What the client says about itself, in requests of the stateless protocol. */
+    /** The facts that the client states about itself, in requests of the stateless protocol. */
     JsonObject meta() {
         return params.members().get("_meta") instanceof JsonObject meta ? meta : NONE;
     }
@@ -88,7 +88,7 @@ record Message(JsonDocument document, @Nullable Object id, String method, JsonOb
         return text(meta(), Versions.META + "protocolVersion");
     }
 
-    /** Reads the arguments of a tool; without any, an empty object. */
+    /** Reads the arguments of a tool; an empty object if none were sent. */
     <T> T arguments(Function<ObjectReader, Optional<T>> reader) {
         JsonDocument read = params.members().containsKey(ARGUMENTS_OF_TOOL.name())
                 ? document

@@ -42,7 +42,7 @@ final class RpcError extends RuntimeException {
     private final transient @Nullable Object id;
     private final transient Map<String, ?> data;
 
-    /** @param id of the request; null if it has none that can be read */
+    /** @param id the id of the request; null if it has no readable id */
     RpcError(Kind kind, @Nullable Object id, String message) {
         this(kind, id, message, Map.of());
     }

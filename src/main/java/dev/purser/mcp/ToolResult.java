@@ -15,8 +15,8 @@ import tools.jackson.databind.ObjectMapper;
 /**
  * The result of a call.
  *
- * @param text for a model that reads no structure
- * @param structured the same, complete
+ * @param text the result for a model that reads no structure
+ * @param structured the complete result
  * @param isError whether the tool refused
  */
 record ToolResult(String text, JsonNode structured, boolean isError) {
@@ -37,7 +37,7 @@ record ToolResult(String text, JsonNode structured, boolean isError) {
 
     /**
      * A refusal, in words that a model can act on: what was wrong, what it would be charged, what is left, and what is
-     * free instead. Like every refusal it says nothing of rows.
+     * free instead. Like every refusal, it says nothing about rows.
      */
     static ToolResult refused(ProblemException problem, ObjectMapper json) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();

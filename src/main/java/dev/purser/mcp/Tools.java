@@ -26,7 +26,7 @@ class Tools {
                 answers.refine());
     }
 
-    /** A tool that a key sees. A tool that it does not see is answered like a tool that does not exist. */
+    /** A tool that a key sees. Any other tool is answered like a tool that does not exist. */
     Optional<Tool> named(String name, Principal principal) {
         return visible(principal).stream()
                 .filter(tool -> tool.name().equals(name))

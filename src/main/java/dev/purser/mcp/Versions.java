@@ -9,13 +9,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of the protocol. The current one is stateless: every request says its version and what its client can,
- * and repeats in headers what a proxy needs. Of the older versions, only {@code initialize} and tools are served.
+ * The versions of the protocol. The current version is stateless: every request states its version and its client's
+ * abilities, and repeats in headers what a proxy needs. Of the older versions, only {@code initialize} and tools are
+ * served.
  */
 final class Versions {
     static final String CURRENT = "2026-07-28";
 
-    /** The newest first. */
+    /** The older versions, the newest first. */
     static final List<String> OLDER = List.of("2025-11-25", "2025-06-18");
 
     /** The beginning of the names in {@code _meta}. */
@@ -29,7 +30,7 @@ final class Versions {
     /**
      * Whether a request is of the current version.
      *
-     * @throws RpcError if its headers or what it says about its client are wrong
+     * @throws RpcError if its headers or its facts about the client are wrong
      */
     static boolean isCurrent(Message message, McpHeaders headers) {
         Optional<String> said = message.metaVersion();

@@ -10,8 +10,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * Keeps with an operation what its method {@link Refuses}, until its responses are described. It is a member of the
- * operation, because the operations of the kinds of questions take the members of the one that they replace.
+ * Keeps the problems that a method {@link Refuses} with its operation, until the responses are described. They are a
+ * member of the operation, because the operations of the kinds of questions replace an operation and take its members.
  */
 @Component
 class DeclaredProblems implements GlobalOperationCustomizer {
@@ -31,7 +31,7 @@ class DeclaredProblems implements GlobalOperationCustomizer {
         if (operation.getExtensions() == null) {
             return Set.of();
         }
-        // A copy, because several operations have the same map.
+        // This is a copy, because several operations have the same map.
         Map<String, Object> others = new LinkedHashMap<>(operation.getExtensions());
         Object declared = others.remove(MEMBER);
         operation.setExtensions(others);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The order in which the interface is used. The page shows operations in this order, and their examples succeed in it.
- * Tags come in the order stated here. Within a tag, a path comes before the paths below it.
+ * The order in which the interface is used. The page shows operations in this order, and their examples succeed in this
+ * order. Tags come in the order stated here. Within a tag, a path comes before the paths below it.
  */
 final class OrderOfUse {
     private static final List<String> TAGS = List.of(

@@ -16,7 +16,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Gives the {@code id} in a path the ids that the examples of its creation make. An example of a body belongs to the id
- * that has its name; with another name, to the first. An operation on blocks belongs to the first that has blocks.
+ * of the same name, or else to the first id. Operations on blocks have the ids of examples with blocks, and other
+ * operations have the other ids.
  */
 final class PathExamples {
     private static final String ONE = "/{id}";
@@ -66,7 +67,7 @@ final class PathExamples {
                 .toList());
     }
 
-    /** A copy: operations share their parameters. */
+    /** Makes a copy, because operations share their parameters. */
     private static Parameter withExamples(Parameter id, SequencedMap<String, String> ids) {
         Parameter described = new Parameter()
                 .name(id.getName())

@@ -20,7 +20,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Describes the records of answers: every component is present, and null only where it is declared nullable. If a
- * record omits null components, those are optional instead. A record with one type argument is a list and named by it.
+ * record omits null components, nullable components are optional instead. A record with one type argument is a list,
+ * named by the argument.
  */
 @Component
 final class RecordSchemas implements ModelConverter {

@@ -72,7 +72,7 @@ public final class Schemas {
         return schema;
     }
 
-    /** A value of this type that need not be sent. */
+    /** A value of this type that need not be sent, and its default. */
     public static Schema<Object> withDefault(String type, Object value) {
         Schema<Object> schema = new JsonSchema();
         schema.setTypes(Set.of(type));
@@ -82,7 +82,7 @@ public final class Schemas {
 
     private Schema<?> of(Field<?> field) {
         Schema<?> schema = of(field.type().shape());
-        // Generated clients would send a default that is described as one, or not compile.
+        // The default stands in the text. If it were declared, generated clients would send it, or not compile.
         String absent = field.defaultValue() == null ? "" : " By default " + field.defaultValue() + ".";
         String description = field.description() + absent;
         if (!description.isEmpty()) {

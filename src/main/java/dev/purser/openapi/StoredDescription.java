@@ -25,11 +25,11 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * The OpenAPI document. It is the same for every request, so it is written once and its bytes are kept. The library
- * would write it each time, and keep one of its own for each language that a client names.
+ * would write it each time, and keep a copy for each language that a client names.
  */
 @RestController
 class StoredDescription extends OpenApiWebMvcResource {
-    /** Where the API is, as {@link ApiDescription} writes it. */
+    /** The address of the API, as {@link ApiDescription} writes it. */
     private static final String SERVER = "\"servers\":[{\"url\":\"/\"";
 
     private @Nullable ResponseEntity<byte[]> sent;
@@ -48,8 +48,8 @@ class StoredDescription extends OpenApiWebMvcResource {
     }
 
     /**
-     * At its usual address, sent only to those who do not have it yet. The tag is a strong one, so the connector does
-     * not compress it anew for everybody who asks, without a key.
+     * The document at its usual address, sent only to clients that do not have it yet. The ETag is strong, so the
+     * connector does not compress the document for every request, which needs no key.
      */
     @GetMapping(path = "/openapi.json", produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(hidden = true)
@@ -65,7 +65,7 @@ class StoredDescription extends OpenApiWebMvcResource {
         return prefix.isEmpty() ? sent : ResponseEntity.ok(under(prefix, Objects.requireNonNull(sent.getBody())));
     }
 
-    /** For clients of a proxy that takes a prefix off. */
+    /** The document for clients of a proxy that takes a prefix off. */
     private static byte[] under(String prefix, byte[] description) {
         return new String(description, StandardCharsets.UTF_8)
                 .replace(SERVER, SERVER.replace("/", prefix))

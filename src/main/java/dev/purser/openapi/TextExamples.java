@@ -6,7 +6,7 @@ import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.stereotype.Component;
 import org.springframework.web.method.HandlerMethod;
 
-/** Keeps the examples of bodies that are text as text: springdoc makes an object of one that is also JSON. */
+/** Keeps the examples of bodies that are text as text: springdoc makes an object of a text that is also JSON. */
 @Component
 final class TextExamples implements GlobalOperationCustomizer {
     @Override

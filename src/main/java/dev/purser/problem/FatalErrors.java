@@ -6,13 +6,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What becomes of an error that no code can handle.
+ * Decides what follows an error that no code can handle.
  *
  * <p>The process ends, with one line on standard error and the status {@value #STATUS}, if
  *
  * <ul>
  *   <li>the memory is exhausted, in any thread: the error can occur between any two steps of any code;
- *   <li>anything escapes from a thread that everything depends on: the ledger's two threads, and the connector's.
+ *   <li>anything escapes from a thread that everything depends on: the two threads of the ledger, and the threads of
+ *       the connector.
  * </ul>
  *
  * A restart reads the books again, which are sound whenever the process ends. After any other error the work goes on:
@@ -22,7 +23,7 @@ import java.nio.charset.StandardCharsets;
  * exhausted, so {@code main} begins with {@link #install}.
  */
 public final class FatalErrors {
-    /** The status with which {@code -XX:+ExitOnOutOfMemoryError} ends a process, so that supervisors see one. */
+    /** The status with which {@code -XX:+ExitOnOutOfMemoryError} ends a process, so that supervisors see one status. */
     public static final int STATUS = 3;
 
     private static final int MAX_CAUSES = 16;
@@ -31,24 +32,24 @@ public final class FatalErrors {
 
     private FatalErrors() {}
 
-    /** From now on, hears of everything that escapes from a thread. */
+    /** From now on, this class handles everything that escapes from a thread. */
     public static void install() {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             if (isOfTheConnector(thread)) {
                 escaped(thread, failure);
             }
             check(failure);
-            // As Java does without a handler.
+            // Java does the same without a handler.
             failure.printStackTrace();
         });
     }
 
-    /** Tomcat names them so. They run for as long as it serves; what it catches in them, it logs, and they go on. */
+    /** Tomcat uses these names. The threads run while it serves. It logs the errors that it catches, and they go on. */
     private static boolean isOfTheConnector(Thread thread) {
         return thread.getName().endsWith("-Poller") || thread.getName().endsWith("-Acceptor");
     }
 
-    /** Ends the process if the memory was exhausted; else does nothing. */
+    /** Ends the process if the memory was exhausted. Otherwise it does nothing. */
     public static void check(Throwable failure) {
         Throwable cause = failure;
         for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
@@ -59,7 +60,7 @@ public final class FatalErrors {
         }
     }
 
-    /** Ends the process; the handler of threads that everything depends on. */
+    /** Ends the process. It handles what escapes from a thread that everything depends on. */
     public static void escaped(Thread thread, Throwable failure) {
         check(failure);
         end(line(thread.getName() + " ended with " + failure.getClass().getName()));
@@ -69,12 +70,12 @@ public final class FatalErrors {
         return ("Purser ends: " + reason + ". Start it again; the ledger is sound.\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Without shutdown hooks, which could wait for the very thread that failed. */
+    /** Ends the process without shutdown hooks, which could wait for the thread that failed. */
     private static void end(byte[] line) {
         try {
             STANDARD_ERROR.write(line);
         } catch (IOException nobodyReads) {
-            // The status says it too.
+            // The exit status still tells that the process failed.
         } finally {
             Runtime.getRuntime().halt(STATUS);
         }

@@ -9,13 +9,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refusal, with the content of its problem document. It may contain only values that the caller sent or public ones.
+ * A refusal, with the content of its problem document. It contains only public values and values that the caller sent.
  */
 public final class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ProblemType type;
-    // The others are set in a copy, before it is returned.
+    // The other fields are set in a copy, before the copy is returned.
     private ProblemType recordedType;
     private transient List<Violation> violations = List.of();
     private transient Map<String, @Nullable Object> members = Map.of();
@@ -79,7 +79,7 @@ public final class ProblemException extends RuntimeException {
     /**
      * The same refusal of a part of a request's body.
      *
-     * @param place of the part: a JSON pointer, empty for the whole
+     * @param place the place of the part: a JSON pointer, empty for the whole body
      */
     public ProblemException within(String place) {
         if (place.isEmpty()) {
@@ -93,7 +93,7 @@ public final class ProblemException extends RuntimeException {
     }
 
     /**
-     * The same refusal, which logs and metrics show as one of {@code other}: they must not tell apart reasons that
+     * The same refusal, which logs and metrics show with the type {@code other}. They must not tell apart reasons that
      * depend on rows.
      */
     public ProblemException recordedAs(ProblemType other) {
@@ -138,7 +138,7 @@ public final class ProblemException extends RuntimeException {
         return Optional.ofNullable(retryAfter);
     }
 
-    /** The methods or media types that are accepted, if the refusal is of another. */
+    /** The accepted methods or media types, if another was refused. */
     public Optional<String> offered() {
         return Optional.ofNullable(offered);
     }

@@ -1,11 +1,11 @@
 package dev.purser.problem;
 
 /**
- * Every kind of refusal. One constant has all that is fixed about a problem. A type is never renamed or renumbered:
- * clients switch on {@link #uri()}, and the service serves a page at it.
+ * Every kind of refusal. A constant has all fixed facts about a problem. A type is never renamed or renumbered: clients
+ * switch on {@link #uri()}, and the service serves a page at it.
  *
- * <p>The status stands here, so that there is one list. Only the code that renders or records HTTP reads it; to all
- * other code a type is a name.
+ * <p>The status stands here, so that there is one list. Only the code that renders or records HTTP reads it. For all
+ * other code, a type is a name.
  */
 public enum ProblemType {
     MALFORMED_REQUEST(

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The names of the query parameters that an argument of this type is made of. Any other name is refused. */
+/** The names of the query parameters from which an argument of this type is made. Any other name is refused. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface QueryParameters {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param alpha a bound on the error that holds with probability at least 1 − beta
  * @param unit the unit of alpha
  * @param statement the bound as a sentence
- * @param each the bounds of a table's aggregates, of which alpha is the first; null where there is no table
+ * @param each the bounds of a table's aggregates, whose first bound is alpha; null if the answer is not a table
  */
 @Schema(description = "The error bound of the answer, from public facts and the released answer alone.")
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 
 /** What a table states about its errors, before the release and after it. */
 record AggregateAccuracy(List<AggregateItem> items, NoisyTable mechanism, List<Aggregate> aggregates, BigDecimal beta) {
-    /** The error bounds if so many rows are in each group. */
+    /** The error bounds if each group has {@code rows} rows. */
     Accuracy expected(long rows) {
         return accuracy(
                 aggregates.stream()
@@ -56,7 +56,7 @@ record AggregateAccuracy(List<AggregateItem> items, NoisyTable mechanism, List<A
         return isWhole(item.function()) ? ShownDecimals.plain(alpha) : ShownDecimals.bound(alpha);
     }
 
-    /** Whether it is a whole number of the column's steps, which a group without rows has too. */
+    /** Whether the value is a whole number of the column's steps. A group without rows has such a value too. */
     private static boolean isWhole(Function function) {
         return function.isCount() || function == Function.SUM;
     }

@@ -13,8 +13,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A table of groups as CSV: a line for each group. A key of categories has one column, and a key of ranges two; an
- * aggregate has its value and both ends of its interval.
+ * A table of groups as CSV, with one line for each group. A key of categories has one column. A key of ranges has two.
+ * An aggregate has three: its value and both ends of its interval.
  */
 final class AggregateCsv implements CsvForm {
     @Override
@@ -50,7 +50,7 @@ final class AggregateCsv implements CsvForm {
         return headers.stream().map(CsvTable::cell);
     }
 
-    /** The columns of the keys. */
+    /** The names of the keys' columns. */
     static List<String> ofKeys(List<String> keys, JsonNode place) {
         List<String> headers = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
@@ -60,7 +60,7 @@ final class AggregateCsv implements CsvForm {
         return headers;
     }
 
-    /** The members of a key's value that are meant. */
+    /** The names of the members of a key's value that are not null. */
     private static List<String> parts(JsonNode value) {
         return value.propertyStream()
                 .filter(member -> !member.getValue().isNull())

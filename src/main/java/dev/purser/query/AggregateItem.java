@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One aggregate of a table as it was sent.
  *
- * @param of what it is computed of; null for a number of rows or of privacy units
+ * @param of what the aggregate is computed of; null for a number of rows or of privacy units
  */
 record AggregateItem(
         Function function,
@@ -52,7 +52,7 @@ record AggregateItem(
         for (Function function : Function.values()) {
             words.put(word(function), function);
         }
-        // Units are counted by a count that says so.
+        // Units have no word of their own. A request counts them with "count" and its field "of".
         words.remove(word(Function.UNITS));
         words.put(SHARE, Function.MEAN);
         return words;
@@ -152,7 +152,7 @@ record AggregateItem(
         return function == Function.VARIANCE || function == Function.STANDARD_DEVIATION;
     }
 
-    /** The columns of CSV. */
+    /** The names of its columns in CSV. */
     List<String> headers() {
         return List.of(name, name + ".low", name + ".high");
     }

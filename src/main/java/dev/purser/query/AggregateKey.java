@@ -28,8 +28,8 @@ import tools.jackson.core.io.JsonStringEncoder;
  * A key of a table's groups: the categories of a column, the ranges between public edges, or the blocks that are asked
  * about. No key is read off the rows. Edges are computed when they are needed, because a small request can have many.
  *
- * @param edge by position, from 0 to the number of groups; strictly ascending
- * @param blocks the groups are these; null if they are others
+ * @param edge the edge at each position from 0 to the number of groups; strictly ascending
+ * @param blocks the blocks, if the groups are blocks; otherwise null
  */
 public record AggregateKey(
         Column column,
@@ -50,10 +50,10 @@ public record AggregateKey(
                     + " one edge up to, and without, the next. Values outside all edges are in no group.")
             .withExample(List.of(0, 30, 50, 111));
 
-    /** Of the names and signs of a place in an answer. */
+    /** The most bytes of the names and signs of a place in an answer. */
     private static final int VALUE_BYTES = 60;
 
-    /** An edge between two short ones can have a fraction. */
+    /** The bytes for a fraction, which an edge between two short edges can have. */
     private static final int DECIMALS = 10;
 
     /** A key as the API describes it. */
@@ -91,12 +91,12 @@ public record AggregateKey(
             @Nullable
             String block) {}
 
-    /** A key whose groups are no blocks. */
+    /** A key whose groups are not blocks. */
     private AggregateKey(Column column, int groups, IntToLongFunction edge) {
         this(column, groups, edge, null);
     }
 
-    /** Reads a key of at most {@link #MAX_GROUPS} groups; numbers need edges or a step, unless they are of blocks. */
+    /** Reads a key of at most {@link #MAX_GROUPS} groups. Numbers that are not blocks need edges or a step. */
     static Optional<AggregateKey> read(ObjectReader in, Dataset dataset) {
         return read(
                 in,
@@ -110,7 +110,7 @@ public record AggregateKey(
     /**
      * Reads a key that can also have a group for every value of a column of numbers, dates or timestamps.
      *
-     * @param most groups
+     * @param most the most groups
      */
     public static Optional<AggregateKey> readCells(ObjectReader in, Dataset dataset, int most) {
         return read(in, dataset, (reader, column) -> ofValues(reader, column, most), most);
@@ -195,7 +195,7 @@ public record AggregateKey(
                 || times.numberInUpload(times.shown(edge).toString()).isPresent();
     }
 
-    /** A step that makes no more groups than there may be, and no edge that has no notation. */
+    /** Reads a step that makes at most {@code most} groups, and whose edges can all be written. */
     private static Optional<Long> step(ObjectReader in, Column.Numeric column, int most) {
         long width = column.upper() - column.lower();
         long least = width / most + 1;
@@ -222,25 +222,25 @@ public record AggregateKey(
                 && (edge.applyAsLong(0) > numeric.lower() || edge.applyAsLong(groups) <= numeric.upper());
     }
 
-    /** The rows of these that are in a group of this key. */
+    /** The rows that pass {@code rows} and are in a group of this key. */
     public Filter within(Filter rows) {
         return leavesOut() && column instanceof Column.Numeric numeric
                 ? rows.and(new Filter.Between(numeric, edge.applyAsLong(0), edge.applyAsLong(groups)))
                 : rows;
     }
 
-    /** Whether its values can be added up. */
+    /** Whether the values of the column can be added up. */
     public boolean hasNumbers() {
         return column instanceof Column.Numeric numeric && numeric.notation() instanceof Notation.Numbers;
     }
 
-    /** As an engine is asked for it. */
+    /** The key in the form that an engine takes. */
     public GroupKey ofEngine() {
         return new GroupKey(
                 column, IntStream.rangeClosed(0, groups).mapToLong(edge).toArray());
     }
 
-    /** The columns of CSV. */
+    /** The names of its columns in CSV. */
     public List<String> headers() {
         if (blocks != null) {
             return List.of(column.name() + ".block");
@@ -250,7 +250,7 @@ public record AggregateKey(
                 : List.of(column.name() + ".lower", column.name() + ".upper");
     }
 
-    /** The place of one of its groups. */
+    /** The place of a group. */
     public Value value(int group) {
         if (blocks != null) {
             return new Value(null, null, null, blocks.label(group));
@@ -261,7 +261,7 @@ public record AggregateKey(
         };
     }
 
-    /** The place of neighbouring groups, which are one category or numbers. */
+    /** The place of the neighbouring groups {@code from <= i < to}: a range, or the one category {@code from}. */
     public Value between(int from, int to) {
         return switch (column) {
             case Column.Category _ -> value(from);
@@ -273,7 +273,7 @@ public record AggregateKey(
         return numeric.notation().shown(edge.applyAsLong(position));
     }
 
-    /** At most how many bytes of an answer the places of all its groups together take. */
+    /** The most bytes that the places of all groups together take in an answer. */
     long bytes() {
         return switch (column) {
             case Column.Category category ->

@@ -50,7 +50,7 @@ public final class AggregateQuery {
 
     private static final long MAX_BYTES = 48 << 20;
 
-    /** Of a value and its interval in an answer, with all their digits. */
+    /** The most bytes of a value and its interval in an answer, with all their digits. */
     private static final int VALUE_BYTES = 110;
 
     private AggregateQuery() {}
@@ -88,7 +88,7 @@ public final class AggregateQuery {
 
             Interval interval) {}
 
-    /** What was asked, without its allowance. */
+    /** The question without its allowance. */
     private record Table(CommonFields common, GroupKeys keys, List<AggregateItem> items) {
         int groups() {
             return keys.groups();
@@ -129,7 +129,7 @@ public final class AggregateQuery {
         }
     }
 
-    /** At most how many bytes an answer has. */
+    /** The most bytes of an answer. */
     private static long bytes(List<AggregateKey> keys, long groups, int aggregates) {
         long ofKeys = keys.stream()
                 .mapToLong(key -> groups / key.groups() * key.bytes())
@@ -160,8 +160,9 @@ public final class AggregateQuery {
     }
 
     /**
-     * The aggregates, and the tables that they are read from: one for each column, and one for units. Where there is no
-     * column, there is one for rows. Rows are counted in the first table, so it is not that of the units.
+     * The aggregates. Their tables are added to the plan: one for each column, and one for units. If rows are counted,
+     * they are counted in the first table: the table of the first column, or a table of rows if no aggregate has a
+     * column. The table of units comes after it.
      */
     private static List<Aggregate> aggregates(Table table, BucketPlan plan) {
         Filter filter = table.common().where().filter();

@@ -24,9 +24,9 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * An answer that is made better for the difference: the same question at a larger epsilon, whose noise the noise of the
- * first answer is a blurred copy of. What makes that private is in {@code RefinedLaplace.md}; that an answer is refined
- * once is decided by the ledger.
+ * Refines an answer: asks the same question at a larger epsilon, and charges the difference. The noise of the first
+ * answer is a blurred copy of the noise of the refined answer. The privacy argument is in {@code RefinedLaplace.md}.
+ * The ledger decides that an answer is refined once.
  */
 @Service
 public class AnswerRefinements {
@@ -34,7 +34,7 @@ public class AnswerRefinements {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** All purchases of a synopsis are read whenever it is shown. */
+    /** The most purchases of a synopsis. All of them are read whenever the synopsis is shown. */
     static final int MOST_PURCHASES = 32;
 
     private final BudgetLedger ledger;
@@ -63,7 +63,7 @@ public class AnswerRefinements {
     /**
      * The question that refines an answer.
      *
-     * @throws ProblemException {@code not-refinable} with why
+     * @throws ProblemException {@code not-refinable} with the reason
      */
     public QuestionRequest refining(Dataset dataset, StoredAnswer answer, RefinedQuestions.Wanted wanted) {
         QuestionRequest better =
@@ -73,10 +73,10 @@ public class AnswerRefinements {
     }
 
     /**
-     * Refuses one purchase of a synopsis too many. A repeated request has its purchase. Parallel requests can buy some
-     * more than there may be.
+     * Refuses a new purchase of a synopsis that has the most purchases. A repeated request is not refused. Parallel
+     * requests can exceed the maximum by a few purchases.
      *
-     * @param first the query id of its first purchase
+     * @param first the query id of the first purchase of the synopsis
      * @throws ProblemException {@code not-refinable}
      */
     public void requireRoom(Dataset dataset, String first, RequestIdentity identity) {
@@ -87,7 +87,9 @@ public class AnswerRefinements {
         }
     }
 
-    /** Another release of the service may measure other numbers. Whether an answer may be refined the ledger says. */
+    /**
+     * Another version of the service may measure other numbers. The ledger decides whether an answer may be refined.
+     */
     private void requireSameIntegers(String queryId, Question<?> better) {
         Optional<Released> released = ledger.released(queryId).filter(kept -> !kept.isEnded());
         boolean isOther = released.isPresent()
@@ -101,9 +103,9 @@ public class AnswerRefinements {
     }
 
     /**
-     * What an answer was asked.
+     * The question of an answer.
      *
-     * @throws ProblemException {@code not-refinable} if it is not one of a question
+     * @throws ProblemException {@code not-refinable} if it is not the answer of a question
      */
     public RefinedQuestions.Asked asked(StoredAnswer answer) {
         try (JsonParser in = json.createParser(ledger.open(answer, 0))) {
@@ -131,7 +133,7 @@ public class AnswerRefinements {
         throw RefinedQuestions.refused("only the answer of a question can be refined, and a synopsis; a session never");
     }
 
-    /** The kind of question that an answer is to. Its entry in the ledger says of a refinement only that it is one. */
+    /** The kind of question that an answer is for. The ledger's entry of a refinement does not name this kind. */
     public static String kindOf(StoredAnswer answer) {
         if (!answer.kind().equals(RefinedQuestions.KIND)) {
             return answer.kind();

@@ -23,10 +23,10 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a dataset that are asked about. Each of them pays the whole charge, and no other rows are read.
+ * The blocks of a dataset that are asked about. Each block pays the whole charge. No rows of other blocks are read.
  *
- * <p>{@code {"latest": n}} is resolved when it is read. What it was resolved to is charged and stored, and from then on
- * it means that: see {@link QuestionRequest#paidBy}.
+ * <p>{@code {"latest": n}} is resolved when it is read. The blocks that it is resolved to are charged and stored. From
+ * then on it means these blocks: see {@link QuestionRequest#paidBy}.
  *
  * @param isLatest whether it was sent as {@code {"latest": n}}
  */
@@ -84,7 +84,7 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
                         .flatMap(read -> inner.complete(() -> read)));
     }
 
-    /** Clients of typed languages send {@code null}, which is as if absent. */
+    /** Clients of typed languages send {@code null}, which counts as absent. */
     private static void refuseIfSent(ObjectReader in, Dataset dataset) {
         if (in.sent().members().containsKey(FIELD.name()) && in.has(FIELD)) {
             in.refuse(
@@ -98,7 +98,9 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
         return blocks.label(dataset.ready().latest(1).map(BlockWindow::last).orElse(0));
     }
 
-    /** With fewer blocks up to the newest one that is ready, the first blocks: the others are not ready yet. */
+    /**
+     * The latest blocks up to the newest ready block; if there are too few, the first blocks, which are not all ready.
+     */
     private static Optional<AskedBlocks> latest(ObjectReader in, Dataset dataset, Blocks blocks) {
         in.notInThisForm(TO);
         return in.read(LATEST.of(FieldType.integer(1, Math.min(MOST, blocks.count()))))
@@ -145,7 +147,7 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
         });
     }
 
-    /** The block of a value that is no label. */
+    /** The label of the block that contains a value. */
     private static Optional<String> nearest(String value, Blocks blocks) {
         try {
             long block = blocks.width().place(blocks.width().named(value)) - blocks.before();
@@ -155,7 +157,7 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
         }
     }
 
-    /** What a question sees of a dataset: these blocks; if there are none, or they broke a rule, all of it. */
+    /** The part of a dataset that a question sees: the blocks; all of it if there are none or they broke a rule. */
     public static Dataset seen(Dataset dataset, Optional<AskedBlocks> asked) {
         return asked.map(blocks -> dataset.part(blocks.window())).orElse(dataset);
     }
@@ -186,12 +188,12 @@ public record AskedBlocks(BlockWindow window, boolean isLatest) {
         return labels;
     }
 
-    /** Whether these blocks can have been meant: the latest were others at another time. */
+    /** Whether the request can have meant the paid blocks. {@code {"latest": n}} means other blocks at another time. */
     boolean canMean(BlockWindow paid) {
         return isLatest ? window.size() == paid.size() : window.equals(paid);
     }
 
-    /** The refusal of blocks that cannot be asked about yet; empty if all can be. */
+    /** The refusal of blocks that cannot be asked about yet; empty if all blocks are ready. */
     public static Optional<ProblemException> refusal(List<BlockWindow> asked, Dataset dataset) {
         List<Map<String, String>> missing = asked.stream()
                 .flatMap(window -> dataset.ready().notReady(window).stream())

@@ -37,7 +37,7 @@ public class Asking {
         this.refinements = refinements;
     }
 
-    /** As {@link QueryRunner#ask}. */
+    /** Answers a question, as {@link QueryRunner#ask} does. */
     public QueryRunner.Reply ask(
             Principal principal, Dataset dataset, QuestionRequest asked, RequestIdentity identity, byte[] body) {
         return asked.question().isHeavy()
@@ -49,21 +49,21 @@ public class Asking {
     }
 
     /**
-     * Checks again what was checked before a turn that can come late: the key of the sender, and its grants.
+     * Checks the key of the sender and its grants again, because the turn can come late.
      *
      * @throws AuthenticationException if the key was revoked or has expired meanwhile
-     * @throws ProblemException {@code not-found} if it does not see the dataset any more
+     * @throws ProblemException {@code not-found} if the sender does not see the dataset any more
      */
     public void requireStillVisible(Principal principal, Dataset dataset) {
         datasets.require(register.stillOpen(principal), dataset.id());
     }
 
     /**
-     * Asks a question that is a part of another document, such as a call of a tool. It is kept in its canonical form,
-     * and so are the bytes that a repetition under the same key is compared with.
+     * Asks a question that is a part of another document, such as a call of a tool. Its canonical form is kept. A
+     * repetition under the same key is compared with this form.
      *
-     * @param place where it was sent: keys of different places differ
-     * @param key of the request
+     * @param place where the request was sent: an equal key of another place is another key
+     * @param key the idempotency key of the request
      * @throws ProblemException as {@link QueryRunner#ask}
      */
     public QueryRunner.Reply ask(
@@ -75,11 +75,11 @@ public class Asking {
     }
 
     /**
-     * Refines an answer for a call of a tool. What is kept is the body that would say the same.
+     * Refines an answer for a call of a tool. The request is kept as the request body that says the same.
      *
-     * @param place where it was sent: keys of different places differ
-     * @param key of the request
-     * @throws ProblemException as {@link QueryRunner#ask}; {@code not-refinable} with why
+     * @param place where the request was sent: an equal key of another place is another key
+     * @param key the idempotency key of the request
+     * @throws ProblemException as {@link QueryRunner#ask}; {@code not-refinable} with the reason
      */
     public QueryRunner.Reply refine(
             Principal principal,
@@ -93,10 +93,10 @@ public class Asking {
     }
 
     /**
-     * Refines an answer. A long one is read in turn with what is heavy, before anything is charged.
+     * Refines an answer. A long answer is read in turn with heavy work, before anything is charged.
      *
-     * @param body as it is kept, and compared with a repetition under the same key
-     * @throws ProblemException as {@link QueryRunner#ask}; {@code not-refinable} with why
+     * @param body the request body that is kept, and that a repetition under the same key is compared with
+     * @throws ProblemException as {@link QueryRunner#ask}; {@code not-refinable} with the reason
      */
     public QueryRunner.Reply refine(
             Principal principal,
@@ -113,7 +113,7 @@ public class Asking {
     }
 
     /**
-     * Answers, and waits for the departure. The next question in turn waits as long, so how long it waits does not
+     * Answers, and waits for the departure. The next question in turn waits for the departure too, so its wait does not
      * depend on rows.
      */
     private QueryRunner.Reply answer(Dataset dataset, QuestionRequest asked, RequestIdentity identity, byte[] body) {

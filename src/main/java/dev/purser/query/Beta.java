@@ -9,7 +9,7 @@ public final class Beta {
     private static final BigDecimal LEAST = new BigDecimal("0.000000001");
     private static final BigDecimal MOST = new BigDecimal("0.999999999");
 
-    /** Where none is sent. */
+    /** The beta of a request that sends none. */
     public static final BigDecimal DEFAULT = new BigDecimal("0.05");
 
     /** The field. */

@@ -34,7 +34,7 @@ public final class BucketPlan {
     /**
      * The index of the table for a column, filter and keys; a new combination adds a table.
      *
-     * @param squares whether sums of squares are needed; a table has them if anybody needs them
+     * @param squares whether sums of squares are needed; a table has them if one of its statistics needs them
      */
     public int table(@Nullable Column column, Filter filter, List<GroupKey> keys, boolean squares) {
         int table = tables.computeIfAbsent(new Key(column, filter, List.copyOf(keys), false), key -> tables.size());

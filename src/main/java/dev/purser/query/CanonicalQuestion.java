@@ -26,13 +26,14 @@ import tools.jackson.core.io.JsonStringEncoder;
 
 /**
  * A request that was read without fault, in canonical form. Two requests of one kind have the same form only if they
- * ask for the same statistics, with the same mechanism and noise, at the same positions. These are all rules:
+ * ask for the same statistics, with the same mechanism and noise, at the same positions. The rules are:
  *
  * <ol>
  *   <li>Fields stand in the order of their description. {@code reuse}, {@code reuseMaxAgeSeconds} and {@code spend} are
  *       left out.
  *   <li>An absent field is written with its default. The default of {@code lower} and {@code upper} is the column's
- *       bound; that of {@code where} is empty. {@code null} is as absent. Other absent fields are left out.
+ *       bound. The default of {@code where} is empty. {@code null} counts as absent. An absent field without a default
+ *       is left out.
  *   <li>Numbers are plain decimals without superfluous zeros. Epsilon and delta are strings of such decimals.
  *   <li>{@code blocks} has {@code from} and {@code to}.
  *   <li>The conditions of one {@code where} are sorted by their canonical form.
@@ -41,7 +42,7 @@ import tools.jackson.core.io.JsonStringEncoder;
  * Everything else stays as sent, in particular the order of every other list, and conditions that could be merged.
  *
  * @param json the canonical request, which asks the same question when it is sent
- * @param series the digest of the kind and all fields but epsilon
+ * @param series the digest of the kind and of all fields except epsilon
  */
 public record CanonicalQuestion(String json, CanonicalForm form, byte[] series) {
     private static final JsonValue ABSENT = new JsonNull();

@@ -12,13 +12,13 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Every kind of question that the ledger has entries of: those of {@link QuestionKinds}, and those of other modules.
+ * Every kind of question that the ledger has entries of: {@link QuestionKinds}, and the kinds of other modules.
  *
  * @param separate the kinds of other modules
  */
 @Component
 public record ChargedKinds(List<SeparateKinds> separate) {
-    /** All of them. */
+    /** All kinds, of every module. */
     public List<QuestionKind> all() {
         return with(_ -> true);
     }
@@ -49,7 +49,7 @@ public record ChargedKinds(List<SeparateKinds> separate) {
         return QuestionKinds.named(name, quoted());
     }
 
-    /** What reads which tables an answer to a question of this kind holds; empty if it holds none. */
+    /** The function that reads from an answer of this kind which tables it holds; empty if such answers hold none. */
     Optional<Function<JsonNode, RefinedQuestions.HeldTables>> tables(QuestionKind kind) {
         return ofOthers()
                 .filter(each -> each.kind() == kind)
@@ -58,7 +58,7 @@ public record ChargedKinds(List<SeparateKinds> separate) {
     }
 
     /**
-     * The name of a kind whose questions are wanted; null if those of every kind are.
+     * The name of the kind whose questions are wanted; null if the questions of every kind are wanted.
      *
      * @throws ProblemException {@code validation-failed} if no kind has this name
      */

@@ -39,7 +39,7 @@ record ClampBounds(long lower, long upper) {
         return Field.optional("upper", FieldType.unread(bound), "Narrows the column's upper bound.", 125);
     }
 
-    /** What an absent field of a request about this column stands for; null if for nothing. */
+    /** The value that an absent field of a request about this column stands for; null if there is none. */
     static @Nullable Object absent(Field<?> field, Column.Numeric column) {
         return switch (field.name()) {
             case "lower" -> column.notation().shown(column.lower()).json();

@@ -48,7 +48,7 @@ public final class Columns {
         return taken(in, NUMBERS, "numbers", dataset);
     }
 
-    /** As the other, in another field. */
+    /** A column of numbers that another field names. */
     public static Optional<Column.Numeric> numbers(ObjectReader in, Field<String> field, Dataset dataset) {
         return named(in, field, dataset).flatMap(column -> {
             if (column instanceof Column.Numeric numeric && isTaken(column, NUMBERS)) {
@@ -68,7 +68,7 @@ public final class Columns {
             if (isTaken(column, field)) {
                 return Optional.of((Column.Numeric) column);
             }
-            // A kind without a column of its own can be asked about every column in its where.
+            // A kind without a field for a column can be asked about every column in its where.
             String askable = QuestionKinds.ALL.stream()
                     .filter(kind -> kind.fields().stream().allMatch(each -> isTaken(column, each)))
                     .map(QuestionKind::name)
@@ -81,7 +81,7 @@ public final class Columns {
         });
     }
 
-    /** Whether a field can name this column; a field that names none does not exclude any. */
+    /** Whether a field can name this column. True for a field that names no column. */
     private static boolean isTaken(Column column, Field<?> field) {
         boolean isOrdered = column instanceof Column.Numeric;
         boolean isNumbers = column instanceof Column.Numeric numeric && numeric.notation() instanceof Notation.Numbers;

@@ -9,11 +9,11 @@ import dev.purser.privacy.PrivacyUnit;
 import java.util.List;
 import java.util.Optional;
 
-/** What a count is a number of. */
+/** The things that a count can count. */
 public enum Counted {
     /** Rows. */
     ROWS,
-    /** Privacy units: those with at least one row that passes. Where every row is a unit, these are the rows. */
+    /** Privacy units with at least one row that passes. Where every row is a unit, the units are the rows. */
     UNITS;
 
     static final Field<Counted> FIELD = Field.choice(
@@ -26,7 +26,7 @@ public enum Counted {
     /**
      * Reads the field. Units are counted as rows where every row is a unit.
      *
-     * @param dataset the part of it that is asked about
+     * @param dataset the part of the dataset that is asked about
      */
     static Optional<Counted> read(ObjectReader in, Dataset dataset) {
         return read(in, dataset, false);
@@ -36,7 +36,7 @@ public enum Counted {
     static Optional<Counted> read(ObjectReader in, Dataset dataset, boolean byBlock) {
         Optional<Counted> read = in.read(FIELD);
         boolean hasRowsOnly = dataset.privacyUnit() instanceof PrivacyUnit.Row;
-        // A unit of several blocks would be counted in each of them, and what protects it protects it in each alone.
+        // A unit with rows in several blocks would be counted in each block, but is protected only within one block.
         if (read.equals(Optional.of(UNITS))
                 && !hasRowsOnly
                 && !byBlock
@@ -50,7 +50,7 @@ public enum Counted {
         return hasRowsOnly ? Optional.of(ROWS) : read;
     }
 
-    /** The count of what passes a filter. */
+    /** The count of the rows or units that pass a filter. */
     Statistic.Counting statistic(BucketPlan plan, Filter filter) {
         return switch (this) {
             case ROWS -> Statistic.Count.ofAll(plan.table(null, filter), filter.isSelective());

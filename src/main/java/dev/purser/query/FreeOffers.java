@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What synopses could save: those that were bought, and one that could be. It reads the books and spends nothing. */
+/** Finds synopses that save charges: bought, or to be bought. It reads the books and spends nothing. */
 public interface FreeOffers {
-    /** The synopses of a dataset; empty if it has none. Whoever may ask about the dataset may read them. */
+    /** The synopses of a dataset; empty if it has none. All who may ask about the dataset may read them. */
     Optional<Bought> of(Dataset dataset);
 
-    /** The synopsis that answers a question of this principal most precisely. It is looked for in turn. */
+    /** The synopsis that answers a question of this principal most precisely. The search waits for its turn. */
     Optional<FreeFrom> answering(String principal, Dataset dataset, QuestionRequest question);
 
     /** Synopses that were bought. */
     @FunctionalInterface
     interface Bought {
-        /** The one that answers a question most precisely. */
+        /** The synopsis that answers a question most precisely. */
         Optional<FreeFrom> answering(QuestionRequest question);
     }
 
@@ -40,7 +40,7 @@ public interface FreeOffers {
     /**
      * A synopsis that would answer all questions of a plan as precisely as the plan, for a smaller charge.
      *
-     * @param charge of the whole plan
+     * @param charge the charge of the whole plan
      */
     Optional<Cheaper> cheaper(Dataset dataset, List<Wanted> plan, PrivacyAmount charge);
 

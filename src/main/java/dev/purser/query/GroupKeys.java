@@ -30,7 +30,7 @@ record GroupKeys(List<AggregateKey> keys) {
                 "Up to " + MAX_KEYS + " keys; none makes one group of all rows. At most " + mostGroups + " groups.");
     }
 
-    /** @param headers the names of the columns of CSV so far, to which those of the keys are added */
+    /** @param headers the names of the columns of CSV so far; the names of the keys' columns are added to them */
     static Optional<GroupKeys> read(ObjectReader in, Dataset dataset, Set<String> headers) {
         return in.has(FIELD)
                 ? in.read(FIELD)
@@ -51,7 +51,7 @@ record GroupKeys(List<AggregateKey> keys) {
         return taken.isEmpty();
     }
 
-    /** Whether there are few enough groups; if there are not, that is refused. */
+    /** Whether there are at most {@code most} groups. If there are more, the field is refused. */
     boolean requireFew(ObjectReader in, int most) {
         BigInteger groups =
                 keys.stream().map(key -> BigInteger.valueOf(key.groups())).reduce(BigInteger.ONE, BigInteger::multiply);
@@ -67,7 +67,7 @@ record GroupKeys(List<AggregateKey> keys) {
         return keys.stream().anyMatch(AggregateKey::isOfBlocks);
     }
 
-    /** In how many groups the rows of one block can be. */
+    /** The number of groups in which the rows of one block can be. */
     int ofBlock() {
         int blocks = keys.stream()
                 .filter(AggregateKey::isOfBlocks)
@@ -90,12 +90,12 @@ record GroupKeys(List<AggregateKey> keys) {
         return keys.stream().map(AggregateKey::ofEngine).toList();
     }
 
-    /** The names of their columns. */
+    /** The names of the keys' columns. */
     List<String> columns() {
         return keys.stream().map(key -> key.column().name()).toList();
     }
 
-    /** A group's place in every key; the last key is the fastest. */
+    /** A group's place in every key. From group to group, the place in the last key changes fastest. */
     List<AggregateKey.Value> place(int group) {
         AggregateKey.Value[] place = new AggregateKey.Value[keys.size()];
         int rest = group;

@@ -10,7 +10,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 
-/** The bins of a histogram as CSV: a line for each. Bins that are blocks have the label in place of their ends. */
+/** The bins of a histogram as CSV, one line for each bin. A bin that is a block has a label in place of its ends. */
 final class HistogramCsv implements CsvForm {
     private static final String BINS = "/answer/bins";
     private static final String BLOCK = "block";

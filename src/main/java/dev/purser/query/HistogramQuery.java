@@ -91,7 +91,7 @@ public final class HistogramQuery {
     /**
      * The edges of the bins, in the stored integers of a column. Edges between categories are computed on demand.
      *
-     * @param blocks the bins are these; null if they are others
+     * @param blocks the blocks, if the bins are blocks; otherwise null
      */
     private record Bins(
             Column column,
@@ -117,7 +117,7 @@ public final class HistogramQuery {
         return in.complete(() -> draft(common, bins.orElseThrow(), dataset));
     }
 
-    /** The column that divides a dataset into blocks, without edges of its own; empty for any other. */
+    /** The column, if it divides the dataset into blocks and the request has no edges; otherwise empty. */
     static Optional<BlockColumn> ofBlocks(ObjectReader in, Column.Numeric column, Dataset dataset) {
         return dataset.blockColumn().filter(divided -> divided.column().equals(column) && !in.has(EDGES));
     }
@@ -183,7 +183,7 @@ public final class HistogramQuery {
         };
     }
 
-    /** Bins that are blocks have none. */
+    /** The statistic that a synopsis can have too; null if the bins are blocks. */
     private static @Nullable AskedStatistic statistic(CommonFields common, Bins bins) {
         long[] edges = bins.column() instanceof Column.Numeric ? bins.edges() : new long[0];
         return bins.blocks() == null

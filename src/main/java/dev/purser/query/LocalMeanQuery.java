@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /** What is the mean of a column's values, as devices would have reported them? */
 public final class LocalMeanQuery {
-    /** A report is drawn for every row, so a dataset may be registered for at most this many. */
+    /** A report is drawn for every row, so a dataset may be registered for at most this many rows. */
     static final long MAX_ROWS = 10_000_000;
 
     private static final Field<Protocol> PROTOCOL = Field.choice(

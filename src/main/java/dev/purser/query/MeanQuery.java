@@ -69,7 +69,7 @@ public final class MeanQuery {
             @Nullable
             Count count) {}
 
-    /** The number of rows that a mean is of. */
+    /** The number of rows whose mean is stated. */
     @Schema(name = "MeanCount", description = "A noisy number of rows. It is unbiased, and can be below zero.")
     public record Count(@Schema(example = "48842") BigDecimal count, Interval interval) {}
 

@@ -12,7 +12,7 @@ import java.util.SequencedMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** A question that names its kind: an object with {@code kind}, and {@code request} as the kind's path takes it. */
+/** A question that names its kind: an object with {@code kind}, and {@code request}, the body for the kind's path. */
 public final class NamedQuestion {
     private static final Field<String> KIND = Field.required(
             "kind",
@@ -25,9 +25,9 @@ public final class NamedQuestion {
     private NamedQuestion() {}
 
     /**
-     * The form of such an object.
+     * The form of a question that names its kind.
      *
-     * @param name also the end of the names of its alternatives
+     * @param name the name of the form, which is also the end of the names of its alternatives
      * @param request the form of the request of a kind
      */
     public static FieldType<ObjectReader> form(
@@ -46,7 +46,7 @@ public final class NamedQuestion {
         return FieldType.object(new Shape.OneOf(name, description, KIND.name(), alternatives));
     }
 
-    /** Reads such an object, and its request as {@code reader} does. */
+    /** Reads a question that names its kind. {@code reader} reads its request. */
     public static <T> Optional<T> read(ObjectReader in, BiFunction<ObjectReader, QuestionKind, Optional<T>> reader) {
         Optional<String> name = in.read(KIND);
         Optional<QuestionKind> kind = name.flatMap(QuestionKinds::named);

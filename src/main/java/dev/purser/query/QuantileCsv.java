@@ -11,7 +11,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 
-/** Quantiles as CSV: a line for each quantile; of groups, with the columns of the keys before it. */
+/** Quantiles as CSV, with one line for each quantile. For groups, the line begins with the columns of the keys. */
 final class QuantileCsv implements CsvForm {
     static final List<String> COLUMNS = List.of("probability", "value", "interval.low", "interval.high");
 

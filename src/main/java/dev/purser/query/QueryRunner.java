@@ -50,11 +50,11 @@ import tools.jackson.databind.json.JsonMapper;
  * durably debited before a row is read. The data stays in a {@link Sensitive} until noise is added. The response is the
  * stored answer.
  *
- * <p>If we stop between the debit and the stored answer, a retry under the same key finds the debit and answers under
- * it. Nothing is refunded, nothing is charged twice, and at most one draw of noise is ever released.
+ * <p>If the service stops between the debit and the stored answer, a retry under the same key finds the debit and
+ * answers under it. Nothing is refunded, nothing is charged twice, and at most one draw of noise is ever released.
  *
- * <p>If the asker permits it, the same question is answered with the stored answer of an earlier one, free of charge:
- * the note is {@code Reuse.md}.
+ * <p>If the asker permits it, the same question is answered with the stored answer of an earlier question, free of
+ * charge: see {@code Reuse.md}.
  */
 @Service
 public class QueryRunner {
@@ -80,18 +80,18 @@ public class QueryRunner {
     public sealed interface Reply {
         StoredAnswer answer();
 
-        /** Under which it can be read again. */
+        /** The id under which the answer can be read again. */
         default String queryId() {
             return answer().queryId();
         }
 
-        /** It was computed now. */
+        /** The answer was computed now. */
         record Fresh(StoredAnswer answer) implements Reply {}
 
-        /** It was stored before, for the same request. */
+        /** The answer was stored before, for the same request. */
         record Replayed(StoredAnswer answer) implements Reply {}
 
-        /** It was stored before, for the same question of another request. */
+        /** The answer was stored before, for the same question of another request. */
         record Reused(ReusedAnswer reused) implements Reply {
             @Override
             public StoredAnswer answer() {
@@ -105,7 +105,7 @@ public class QueryRunner {
      *
      * @param requestBody the raw request body
      * @throws ProblemException {@code budget-exhausted}, {@code nothing-stored}, {@code dataset-not-ready} for blocks
-     *     that are not, {@code idempotency-key-reused}, {@code request-in-flight};
+     *     that are not ready, {@code idempotency-key-reused}, {@code request-in-flight};
      *     {@code temporarily-unavailable} if the answer could not be computed or stored: the debit then stands, and the
      *     same request with the same key gets its answer
      */
@@ -122,8 +122,8 @@ public class QueryRunner {
     }
 
     /**
-     * A refusal for lack of budget names the synopsis that answers the question for nothing, and the answer that can be
-     * made as good for what is left.
+     * A refusal for lack of budget names the synopsis that answers the question for nothing, and the stored answer that
+     * can be made as good with what is left of the budget.
      */
     private ProblemException offering(
             ProblemException refusal, Dataset dataset, QuestionRequest request, String asker) {
@@ -144,11 +144,11 @@ public class QueryRunner {
     }
 
     /**
-     * Answers the questions of a plan, in its order. All are charged together or none is, and their rows are read
-     * together. Each is kept under its canonical request, so that it can be answered alone.
+     * Answers the questions of a plan, in its order. All questions are charged together, or none. Their rows are read
+     * together. Each question is kept under its canonical request, so that it can be answered alone.
      *
-     * @param identity of the whole
-     * @param requestBody the raw request body of the whole
+     * @param identity the identity of the plan
+     * @param requestBody the raw request body of the plan
      * @throws ProblemException as for one question
      */
     public List<Reply> ask(Dataset dataset, List<QuestionRequest> plan, RequestIdentity identity, byte[] requestBody) {
@@ -225,8 +225,8 @@ public class QueryRunner {
     }
 
     /**
-     * Reserves; while the same question is being answered for another request, waits for that answer. Heavy work does
-     * not wait: what it waits for may need its turn.
+     * Reserves. While the same question is being answered for another request, waits for that answer. Heavy work does
+     * not wait, because the other request may need the turn that heavy work holds.
      */
     private static List<ReserveOutcome> reserveOrAwait(Supplier<List<ReserveOutcome>> ledger) {
         long deadline = System.nanoTime() + InFlight.PATIENCE.toNanos();
@@ -253,7 +253,7 @@ public class QueryRunner {
                         dataset, List.of(Owed.of(paid(request, reservation.debit(), dataset), reservation.debit()))));
     }
 
-    /** The question about the blocks that paid: {@code {"latest": n}} can mean others by the time of a retry. */
+    /** The question about the blocks that paid: {@code {"latest": n}} can mean other blocks by the time of a retry. */
     private static QuestionRequest paid(QuestionRequest request, CommittedDebit debit, Dataset dataset) {
         return request.paidBy(debit.blocks(), dataset)
                 .orElseThrow(() -> NotAsCharged.question(debit.queryId(), "its blocks are not those of its request"));
@@ -282,7 +282,7 @@ public class QueryRunner {
         }
     }
 
-    /** Answers questions, by query id. The rows of the same blocks are read together; each has noise of its own. */
+    /** The answers by query id. Rows of the same blocks are read together. Each answer has its own noise. */
     private Map<String, StoredAnswer> answers(Dataset dataset, List<Owed> owed) {
         for (Owed each : owed) {
             if (!each.debit()
@@ -327,7 +327,7 @@ public class QueryRunner {
     private List<Settlement> releasedTogether(Dataset dataset, List<Owed> owed) {
         List<BucketRequest> requests =
                 owed.stream().flatMap(each -> each.requests().stream()).toList();
-        // All debits are committed and of the same blocks, so the first stands for all of them.
+        // All debits are committed and are paid by the same blocks, so the first debit stands for all of them.
         Sensitive<List<Buckets>> exact =
                 engines.serving(dataset).collect(owed.getFirst().debit(), dataset, requests);
         List<Settlement> answers = new ArrayList<>();
@@ -347,7 +347,7 @@ public class QueryRunner {
         return answers;
     }
 
-    /** A first release, or that of the integers that the debit pays to refine. */
+    /** A first release, or the release that refines the integers which the debit pays to refine. */
     private IntegerRelease release(Owed owed) {
         QuestionRequest.Refining refines = owed.request().refines();
         if (refines == null) {
@@ -372,7 +372,7 @@ public class QueryRunner {
         return NoisyTables.read(numbers, sizes).iterator();
     }
 
-    /** What an answer refers to is stored before the answer that makes it readable. */
+    /** An answer makes its attachment readable, so the attachment is stored before the answer. */
     private Settlement settlement(Dataset dataset, Owed owed, Question.Presented presented, IntegerRelease release) {
         Attachment attachment = presented.attachment();
         StoredAttachment attached = attachment == null ? null : ledger.attach(owed.debit(), attachment);

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param plan the source of the mechanism's tables
  * @param expectation the accuracy for an assumed number of rows that pass; if it does not depend on that number, it is
  *     the accuracy that the answer states
- * @param presentation converts a released answer to the units of the data; it is told the first query id of its chain
- * @param statistic the statistic of rows that it asks for; null if a synopsis cannot have it
+ * @param presentation converts a released answer to the units of the data; it takes the first query id of the chain
+ * @param statistic the statistic of rows that the question asks for; null if a synopsis cannot have it
  */
 public record Question<A>(
         QuestionKind kind,
@@ -41,7 +41,7 @@ public record Question<A>(
         LongFunction<Accuracy> expectation,
         BiFunction<A, String, Presented> presentation,
         @Nullable AskedStatistic statistic) {
-    /** The same question, which asks for this statistic. */
+    /** The same question with this statistic. */
     Question<A> asking(@Nullable AskedStatistic asked) {
         return new Question<>(kind, allowance, mechanism, grid, plan, expectation, presentation, asked);
     }
@@ -50,11 +50,11 @@ public record Question<A>(
      * A released answer in the units of the data.
      *
      * @param answer the {@code answer} member of the reply
-     * @param attachment what the answer refers to, by the digest of its content; null if nothing
+     * @param attachment the bytes that the answer refers to by their digest; null if there are none
      */
     public record Presented(
             Object answer, Accuracy accuracy, @Nullable Attachment attachment) {
-        /** An answer that says everything itself. */
+        /** An answer without an attachment. */
         Presented(Object answer, Accuracy accuracy) {
             this(answer, accuracy, null);
         }
@@ -80,7 +80,7 @@ public record Question<A>(
                 null);
     }
 
-    /** A larger workload takes noticeable time and memory. */
+    /** A workload above this takes noticeable time and memory. */
     static final int LARGE_WORKLOAD = 2_000;
 
     /** Whether the release takes so long that it must not keep small questions waiting. */
@@ -99,7 +99,7 @@ public record Question<A>(
     }
 
     /**
-     * Refuses a delta that makes no difference. A quote that looks for an epsilon tries others first.
+     * Refuses a delta that makes no difference. A quote that searches for an epsilon calls this at the end.
      *
      * @throws ProblemException {@code validation-failed}
      */
@@ -117,7 +117,7 @@ public record Question<A>(
         return plan.groups();
     }
 
-    /** The event of the release: the charged one, or a lesser one. */
+    /** The event of the release: the charged event, or a lesser event. */
     PrivacyEvent event() {
         return mechanism.event();
     }

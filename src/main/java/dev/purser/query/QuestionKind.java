@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * @param name the name in paths, plans, envelopes and ledgers: lower-case words joined by hyphens
  * @param summary the question in one sentence
  * @param description how it is answered
- * @param fields its own fields, besides those of every question
+ * @param fields the fields of this kind, besides the fields of every question
  * @param example a request and the dataset it is about
  * @param answer the type of the {@code answer} member of the reply
  * @param takesAssumedRows whether its accuracy depends on the number of rows that pass, so that a quote has to assume
  *     one
- * @param reader reads all fields but those of the allowance and the blocks, checks them against the public facts of the
- *     dataset, which has no blocks but those that are asked about, and ends with {@link ObjectReader#complete}
+ * @param reader reads all fields except the allowance and the blocks, checks them against the public facts of the
+ *     dataset, and ends with {@link ObjectReader#complete}; the dataset has only the blocks that are asked about
  * @param table the part of the reply that can be sent as CSV, if there is one
  */
 public record QuestionKind(
@@ -48,7 +48,7 @@ public record QuestionKind(
      * @param body JSON
      */
     public record Example(String dataset, String body) {
-        /** About the dataset of the README. */
+        /** An example about the dataset of the README. */
         static Example ofVisits(String body) {
             return new Example("visits", body);
         }
@@ -71,7 +71,7 @@ public record QuestionKind(
                 Field.all(AllowanceFields.FIELDS, BLOCKS, CommonFields.FIELDS, Reuse.FIELDS, fields));
     }
 
-    /** The part of the request body that questions are compared by: it says nothing about earlier answers. */
+    /** The request body without the fields about earlier answers. Questions are compared by this part. */
     public Shape.ObjectOf compared() {
         return new Shape.ObjectOf(
                 typeName() + "Question", "", Field.all(AllowanceFields.FIELDS, BLOCKS, CommonFields.FIELDS, fields));
@@ -92,7 +92,7 @@ public record QuestionKind(
      * @throws ProblemException as {@link Draft#at}
      */
     public Optional<QuestionRequest> readAsked(ObjectReader in, Dataset dataset, Reuse reuse) {
-        // These are read first, so that their fields are known when the kind's reader looks for unknown ones.
+        // These are read first, so that their fields are known when the kind's reader looks for unknown fields.
         Optional<PrivacyAllowance> allowance = AllowanceFields.read(in, dataset);
         Optional<AskedBlocks> blocks = AskedBlocks.read(in, dataset);
         return reader.apply(in, AskedBlocks.seen(dataset, blocks))
@@ -102,8 +102,8 @@ public record QuestionKind(
     /**
      * A question of this kind as it is asked.
      *
-     * @param sent its request, with its epsilon
-     * @param blocks what it is about; null for a dataset without blocks
+     * @param sent the request of the question, with its epsilon
+     * @param blocks the blocks that the question is about; null for a dataset without blocks
      */
     public QuestionRequest asked(
             Question<?> question, JsonObject sent, @Nullable AskedBlocks blocks, Reuse reuse, Dataset dataset) {

@@ -40,7 +40,7 @@ public final class QuestionKinds {
         return kinds.stream().filter(kind -> kind.name().equals(name)).findFirst();
     }
 
-    /** What others call some of these questions, and how to ask them here. */
+    /** Other names of some of these questions, and how to ask such a question here. */
     private static final Map<String, String> ALSO_CALLED = Map.of(
             "median", "\"quantile\" with probabilities [0.5]",
             "percentile", "\"quantile\"",
@@ -50,7 +50,10 @@ public final class QuestionKinds {
             "variance", "\"aggregate\" with {\"variance\": …}",
             "group-by", "\"aggregate\"");
 
-    /** Completes the sentence "… must be " about a name that is no kind: the kinds, the name, and what was meant. */
+    /**
+     * Completes the sentence "… must be " about a name that is not a kind: the kinds, the name, and the kind that was
+     * meant.
+     */
     public static String unlisted(String name) {
         List<String> names = ALL.stream().map(QuestionKind::name).toList();
         String meant = ALSO_CALLED.get(name.toLowerCase(Locale.ROOT));

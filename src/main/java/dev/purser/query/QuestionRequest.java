@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request for an answer: the question, its canonical form, and whether an earlier answer will do.
  *
- * @param blocks what it is about; null for a dataset without blocks
- * @param writes what of it the ledger may write
- * @param refines the answer that it makes better, for less than its own charge; null for a question of its own
+ * @param blocks the blocks that the question is about; null for a dataset without blocks
+ * @param writes what the ledger may write for this request
+ * @param refines the answer that is refined, for less than the charge of its question; null for an ordinary question
  */
 public record QuestionRequest(
         Question<?> question,
@@ -34,15 +34,15 @@ public record QuestionRequest(
         Writes writes,
         @Nullable Refining refines) {
     /**
-     * A question that makes an answer better.
+     * The refinement of an answer.
      *
-     * @param queryId of that answer
-     * @param charged for the difference
-     * @param tables of that answer; null if it holds none
+     * @param queryId the id of the answer
+     * @param charged the event that is charged, for the difference
+     * @param tables the tables of the answer; null if it holds none
      */
     record Refining(String queryId, PrivacyEvent charged, RefinedQuestions.@Nullable HeldTables tables) {}
 
-    /** More questions take more memory than is counted for a small body. */
+    /** More questions than this take more memory than is counted for a small request body. */
     private static final int MANY = 50;
 
     QuestionRequest(Question<?> question, CanonicalQuestion canonical, @Nullable AskedBlocks blocks, Reuse reuse) {
@@ -60,7 +60,7 @@ public record QuestionRequest(
         return new QuestionRequest(question, canonical, blocks, reuse, writes, refined);
     }
 
-    /** The first answer of the chain of tables that it refines; empty if it refines none. */
+    /** The query id of the first answer of the chain whose tables are refined; empty if no tables are refined. */
     Optional<String> first() {
         return Optional.ofNullable(refines).map(Refining::tables).map(RefinedQuestions.HeldTables::first);
     }
@@ -87,7 +87,7 @@ public record QuestionRequest(
         return new QuestionRequest(question, canonical, blocks, reuse, Writes.NOTHING, refines);
     }
 
-    /** The blocks that it is about; empty for a dataset without blocks. */
+    /** The blocks that the question is about; empty for a dataset without blocks. */
     public Optional<BlockWindow> window() {
         return Optional.ofNullable(blocks).map(AskedBlocks::window);
     }
@@ -121,7 +121,7 @@ public record QuestionRequest(
     /**
      * About how many numbers the releases read or draw; at most the largest number.
      *
-     * @param rows how many numbers a release counts for that draws for every row
+     * @param rows the count of numbers for a release that draws a number for every row
      */
     public static long values(List<QuestionRequest> requests, long rows) {
         long values = 0;
@@ -133,7 +133,7 @@ public record QuestionRequest(
         return values;
     }
 
-    /** The most rows that are read for questions; those of the same blocks are read once. */
+    /** The most rows that are read for questions. Rows of the same blocks are read once. */
     public static long rows(List<QuestionRequest> requests, Dataset dataset) {
         return requests.stream()
                 .map(QuestionRequest::window)
@@ -143,8 +143,8 @@ public record QuestionRequest(
     }
 
     /**
-     * What the ledger is asked for. What is about blocks that are not ready is not charged. It may have been answered
-     * or charged before.
+     * The request to the ledger. A question about blocks that are not ready is not charged. An earlier request may have
+     * charged or answered it.
      */
     ChargeRequest charge(Dataset dataset, RequestIdentity identity, byte[] body) {
         boolean isReady = window().stream()

@@ -26,7 +26,7 @@ public class Quoting {
         this.admission = admission;
     }
 
-    /** The request that quotes a question of a kind. What it says about earlier answers makes no difference. */
+    /** The request that quotes a question of a kind, without the fields about earlier answers. */
     public static Shape.ObjectOf form(QuestionKind kind) {
         Shape.ObjectOf sent = QuoteRequest.sentFor(kind);
         List<Field<?>> fields = sent.fields().stream()

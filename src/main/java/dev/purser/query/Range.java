@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A range of a column as half-open grid integers {@code from <= x < to}: outside of the bounds perhaps, or empty. */
+/** A range of a column as half-open grid integers {@code from <= x < to}. It can be outside of the bounds, or empty. */
 public record Range(long from, long to) {
     private static final Field<ValueReader> ABOVE =
             end("above", "Values greater than this.").withExample(30);
@@ -42,7 +42,7 @@ public record Range(long from, long to) {
         return ENDS.stream().anyMatch(in::has);
     }
 
-    /** Notes that an object which may have a range has none in this form. */
+    /** Notes that the ends of a range are fields of other forms of this object. */
     static void notHere(ObjectReader in) {
         in.notInThisForm(ENDS);
     }
@@ -50,10 +50,10 @@ public record Range(long from, long to) {
     /**
      * A range as it was sent.
      *
-     * @param ends by the field names in the request, as grid integers
+     * @param ends the ends as grid integers, by their field names in the request
      */
     record Sent(Range range, Map<String, Long> ends, Notation notation) {
-        /** The ends by the field names in the request. */
+        /** The ends by their field names in the request. */
         Map<String, ColumnValue> shown() {
             Map<String, ColumnValue> shown = new LinkedHashMap<>();
             ends.forEach((name, steps) -> shown.put(name, notation.shown(steps)));

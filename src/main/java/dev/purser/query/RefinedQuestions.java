@@ -33,23 +33,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What refining an answer is, as far as it needs no books: what is wanted, which question it makes, and which answers
- * are offered. What makes it private is in {@code RefinedLaplace.md}.
+ * The rules of refining an answer: what a request can want, which question it becomes, and which answers are offered
+ * for refining. The privacy argument is in {@code RefinedLaplace.md}.
  */
 public final class RefinedQuestions {
-    /** The kind of its entry in the ledger. */
+    /** The kind of a refinement's entry in the ledger. */
     public static final String KIND = "refinement";
 
     private RefinedQuestions() {}
 
     /**
-     * What is wanted of an answer.
+     * The request to refine an answer.
      *
-     * @param epsilon that is charged in addition
-     * @param beta of the new answer; empty for that of the old one
+     * @param epsilon the epsilon that is charged in addition
+     * @param beta the beta of the new answer; empty for the beta of the old answer
      */
     public record Wanted(Epsilon epsilon, Optional<BigDecimal> beta) {
-        // What is absent is that of the answer, so there is no default.
+        // An absent beta has the value of the old answer, so there is no default.
         private static final Field<BigDecimal> BETA = Beta.FIELD
                 .of(Beta.FIELD.type())
                 .describedAs(Beta.FIELD.description() + " That of the answer by default.");
@@ -71,7 +71,6 @@ public final class RefinedQuestions {
                     .getBytes(StandardCharsets.UTF_8);
         }
 
-        /** Reads it. */
         public static Optional<Wanted> read(ObjectReader in) {
             Optional<Epsilon> epsilon = in.read(AllowanceFields.CHARGED);
             Optional<BigDecimal> beta = in.read(BETA);
@@ -83,22 +82,22 @@ public final class RefinedQuestions {
      * The tables of a stored answer that holds some.
      *
      * @param first the query id of the first answer of the chain
-     * @param digest of the numbers
+     * @param digest the digest of the numbers
      */
     public record HeldTables(String first, byte[] digest) {}
 
     /**
-     * What a stored answer says of its question.
+     * A stored answer's question.
      *
-     * @param question in canonical form, with the epsilon of the whole chain
-     * @param tables null if the answer holds none
+     * @param question the question in canonical form, with the epsilon of the whole chain
+     * @param tables the tables of the answer; null if it holds none
      */
     public record Asked(
             String queryId,
             QuestionKind kind,
             JsonObject question,
             @Nullable HeldTables tables) {
-        /** Of the whole chain. */
+        /** The epsilon of the whole chain. */
         public Epsilon epsilon() {
             JsonValue sent = Objects.requireNonNull(question.members().get(AllowanceFields.EPSILON));
             return Epsilon.parse(((JsonString) sent).text());
@@ -106,10 +105,10 @@ public final class RefinedQuestions {
     }
 
     /**
-     * Refinements of one answer, by the epsilon that is charged in addition. What the answer was made of is not read,
-     * and what does not depend on epsilon is computed once: a quote tries many.
+     * Refinements of one answer, by the epsilon that is charged in addition. The integers of the answer are not read.
+     * What does not depend on epsilon is computed once, because a quote tries many epsilons.
      *
-     * @param beta of the new answer; empty for that of the old one
+     * @param beta the beta of the new answer; empty for the beta of the old answer
      */
     public static Function<Epsilon, QuestionRequest> pricing(Dataset dataset, Asked asked, Optional<BigDecimal> beta) {
         Map<String, JsonValue> fields = new LinkedHashMap<>(asked.question().members());
@@ -132,7 +131,7 @@ public final class RefinedQuestions {
         };
     }
 
-    /** Why no answer to this question can be refined; empty if each can. Answers keep what they are made of by this. */
+    /** Why no answer to this question can be refined; empty if every answer can, so that its integers are stored. */
     static Optional<String> whyNot(Question<?> question, Dataset dataset) {
         if (!(dataset.registration().source() instanceof Source.Upload)) {
             return Optional.of("only answers about uploaded rows can be refined: those of a table may have changed");
@@ -155,7 +154,7 @@ public final class RefinedQuestions {
         return ProblemException.of(ProblemType.NOT_REFINABLE, why);
     }
 
-    /** An answer that can be made as good as one to the question, for less. */
+    /** A stored answer that can be refined to the precision of a question, for less than the question's charge. */
     @Schema(
             name = "RefinesOffer",
             description = "An answer to the same question that can be made as good for the difference.")
@@ -171,10 +170,10 @@ public final class RefinedQuestions {
             BigDecimal alpha) {}
 
     /**
-     * The answer with the largest epsilon that can be refined to the one that is asked for. Whoever may ask may read
-     * it.
+     * Among the answers that can be refined to the asked epsilon, the answer with the largest epsilon. Every principal
+     * that may ask the question may read it.
      *
-     * @param rows that are taken to pass
+     * @param rows the assumed number of rows that pass
      */
     public static Optional<Offer> offered(AccountBooks books, Dataset dataset, QuestionRequest asked, long rows) {
         if (whyNot(asked.question(), dataset).isPresent()) {
@@ -197,7 +196,7 @@ public final class RefinedQuestions {
         return PrivacyAmount.pure(new Epsilon(wanted.nanos() - before.nanos()));
     }
 
-    /** Whether the asker has what an offer takes. */
+    /** Whether the asker can pay the charge of an offer. */
     static boolean fits(AccountBooks books, Dataset dataset, QuestionRequest asked, Offer offer, String asker) {
         return fits(
                 books,
@@ -207,7 +206,7 @@ public final class RefinedQuestions {
                 asker);
     }
 
-    /** Whether the asker has so much left where a question is charged. */
+    /** Whether the asker can pay {@code missing} from the account or the blocks of the question. */
     public static boolean fits(
             AccountBooks books, Dataset dataset, QuestionRequest asked, PrivacyAmount missing, String asker) {
         return asked.window()

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * When answers may be sent, as {@code purser.release.*}.
+ * The settings {@code purser.release.*}: when answers may be sent.
  *
  * @param quantised whether answers are delayed at all
  * @param quantum the least delay of every question
@@ -44,9 +44,9 @@ public record ReleaseSettings(
     }
 
     /**
-     * Checks that all kinds have a name of these.
+     * Checks that every kind in the settings is one of these names.
      *
-     * @throws StartupRefusal if one has not
+     * @throws StartupRefusal if a kind is not
      */
     void requireKinds(List<String> names) {
         for (String kind : kinds.keySet()) {

@@ -12,12 +12,12 @@ import org.springframework.stereotype.Component;
 /**
  * If enabled, sends a reply a whole number of quanta after its question was read. Its duration then reveals nothing
  * about the rows: not how many passed a filter, how large the noise was, or whether the answer was stored before. A
- * quantum depends on public facts and is chosen so that nearly every reply is ready within the first one.
+ * quantum depends on public facts and is chosen so that nearly every reply is ready within the first quantum.
  *
- * <p><b>Limits.</b> A reply that takes longer than one quantum leaves at the end of a later one, which is observable.
- * Such overruns are counted ({@code purser.release.overruns} of {@code purser.release.replies}) and logged. If they
- * exceed one in ten thousand, the quantum is too short. One question can also sense the load that another puts on the
- * machine.
+ * <p><b>Limits.</b> A reply that takes longer than one quantum leaves at the end of a later quantum, which is
+ * observable. Such overruns are counted ({@code purser.release.overruns} of {@code purser.release.replies}) and logged.
+ * If they exceed one in ten thousand, the quantum is too short. The duration of a question can also reveal the load of
+ * another question on the machine.
  *
  * <p>After Haeberlen, Pierce, Narayan: Differential Privacy Under Fire (USENIX Security 2011), section 4.
  */
@@ -39,7 +39,7 @@ public class ReleaseTimes {
     /**
      * Starts the clock of one reply. The questions have to be validated before.
      *
-     * @param kinds of the questions: several of a plan
+     * @param kinds the kinds of the questions; a plan can have several
      * @param maxRows the number of rows that the dataset is registered for
      */
     public Departure departure(List<String> kinds, long maxRows) {

@@ -6,7 +6,10 @@ import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 import org.springframework.http.ResponseEntity;
 
-/** How the reply to a question becomes a response: the stored bytes, and headers that say whose they are. */
+/**
+ * How the reply to a question becomes a response: the stored bytes, and headers that say whether they were stored
+ * before.
+ */
 public final class Replies {
     /** A header: the answer was stored before, for the same request. */
     public static final String REPLAYED = "Idempotency-Replayed";

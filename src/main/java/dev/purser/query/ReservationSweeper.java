@@ -20,17 +20,17 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers the questions that were charged but not answered because the service stopped. It runs once after the start,
- * and then every minute on those that the previous run has already seen, which are unlikely to be in progress. If
- * another instance is still answering one, the first stored answer wins, as always.
+ * Answers the questions that were charged but not answered because the service stopped. It runs once after the start.
+ * Then it runs every minute, on the questions that the previous run has already seen: these are unlikely to be in
+ * progress. If another instance is still answering a question, the first stored answer wins.
  *
- * <p>It also removes attachments that no answer refers to: those of attempts that stopped or were not the first.
+ * <p>It also removes attachments that no answer refers to: attachments of attempts that stopped or were not the first.
  *
  * <p>Questions about a deleted dataset stay reserved: they were charged, and there is no data to answer them from.
  */
 @Component
 class ReservationSweeper {
-    /** The principal that takes turns with those that ask. No key has this name. */
+    /** The principal under which the sweeper takes its turns. No key has this name. */
     private static final String SWEEPER = "";
 
     private static final Logger LOG = LoggerFactory.getLogger(ReservationSweeper.class);

@@ -18,7 +18,7 @@ public record Reuse(
     /** A hundred years: any age. */
     private static final long MOST_SECONDS = 3_155_760_000L;
 
-    /** An earlier answer of any age will do, and without one the question is charged. */
+    /** An earlier answer of any age will do. If there is none, the question is charged. */
     public static final Reuse OR_CHARGED = new Reuse(true, Duration.ofSeconds(MOST_SECONDS), null);
 
     /** An earlier answer of any age will do, and nothing is charged. */
@@ -46,7 +46,7 @@ public record Reuse(
     /** The fields as the API describes them. */
     static final List<Field<?>> FIELDS = List.of(WANTED, MAX_AGE, SPEND);
 
-    /** Reads the fields; what broke a rule is as if absent, and noted. */
+    /** Reads the fields. A field that broke a rule counts as absent, and the violation is noted. */
     public static Reuse read(ObjectReader in) {
         boolean wanted = in.read(WANTED).orElse(false);
         long seconds = in.read(MAX_AGE).orElse(MOST_SECONDS);

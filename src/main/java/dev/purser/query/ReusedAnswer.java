@@ -13,15 +13,15 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The stored answer of an earlier question, for the asker of the same question. Its bytes are those of the original,
- * except {@code charge}, which is zero, and {@code remaining}, which is the asker's own; {@code reusedFrom} and
- * {@code answeredAt} follow them.
+ * The stored answer of an earlier question, for the asker of the same question. Its bytes are the bytes of the
+ * original, with other values in two fields: {@code charge} is zero, and {@code remaining} is the asker's own. After
+ * these two follow {@code reusedFrom} and {@code answeredAt}.
  *
- * @param head what replaces the beginning of the original
- * @param rest where the original goes on after it
+ * @param head the bytes that replace the beginning of the original
+ * @param rest the position in the original of the first byte that is not replaced
  */
 public record ReusedAnswer(StoredAnswer original, byte[] head, int rest) {
-    /** How many bytes it has. */
+    /** The number of its bytes. */
     public long length() {
         return head.length + original.length() - rest;
     }

@@ -10,13 +10,13 @@ public final class ShownDecimals {
 
     private ShownDecimals() {}
 
-    /** Without trailing zeros and without an exponent. */
+    /** The value without trailing zeros and without an exponent. */
     public static BigDecimal plain(BigDecimal value) {
         BigDecimal stripped = value.stripTrailingZeros();
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
     }
 
-    /** A bound that is no whole number of steps: six digits, rounded up. */
+    /** A bound that is not a whole number of steps: six digits, rounded up. */
     public static BigDecimal bound(BigDecimal exactly) {
         return plain(exactly.round(STATED));
     }

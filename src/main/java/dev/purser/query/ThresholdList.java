@@ -73,7 +73,7 @@ record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, G
         List<BigInteger> stepFactors = new ArrayList<>(items.size());
         for (ThresholdItem item : items) {
             if (plan.passes() > ThresholdQuery.MAX_PASSES) {
-                break; // It will be refused, so the rest of it need not be read.
+                break; // The list will be refused, so the rest of it need not be read.
             }
             statistics.add(statistic(item, uses, plan));
             stepFactors.add(item.grid().stepsOf(grid));

@@ -82,7 +82,7 @@ public final class ThresholdQuery {
                 () -> draft(common, list.orElseThrow(), threshold.orElseThrow(), whenNone.orElseThrow(), dataset));
     }
 
-    /** Adds the common conditions to each item. They are counted first, because merging them takes the memory. */
+    /** Adds the common conditions to each item. The conditions are counted first, because merging takes the memory. */
     private static Optional<List<ThresholdItem>> among(ObjectReader in, List<ThresholdItem> items, Where where) {
         long conditions = (long) items.size() * where.size()
                 + items.stream().mapToLong(item -> item.where().size()).sum();

@@ -40,23 +40,23 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Questions that were sent in another form than that of the API, and translated to it. They take the path of every
- * question: what is read, charged, stored and reused is the canonical question.
+ * Questions that were sent in another form and translated to the form of the API. They take the path of every question:
+ * the canonical question is read, charged, stored and reused.
  */
 @Service
 public class TranslatedQuestions {
-    /** Of the answers that could be of the same question, so many are looked at, the newest first. */
+    /** The most stored answers that are compared with a question, the newest first. */
     private static final int MOST_LOOKED_AT = 1_000;
 
     private static final int PAGE = 100;
 
-    /** So many of the epsilons are tried. */
+    /** The most epsilons that are returned. */
     private static final int MOST_EPSILONS = 10;
 
-    /** How much longer a stored question can be that differs in its epsilon alone. */
+    /** The most bytes by which another epsilon makes the same question longer. */
     private static final int EPSILON_BYTES = 100;
 
-    /** Of the stored questions, so much is read. */
+    /** The most bytes of stored questions that are read. */
     private static final int MOST_BYTES = 1 << 23;
 
     private static final Set<String> QUESTION = Set.of("question");
@@ -76,10 +76,10 @@ public class TranslatedQuestions {
     /**
      * A question in the form of the API.
      *
-     * @param fields of its request, as values of JSON; numbers are of type {@code BigDecimal}
+     * @param fields the fields of the request, as values of JSON; numbers are of type {@code BigDecimal}
      */
     public record Translated(Dataset dataset, String kind, Map<String, Object> fields) {
-        /** The same question with more fields, or other values of them. */
+        /** The same question with these fields added or replaced. */
         public Translated with(Map<String, Object> others) {
             Map<String, Object> more = new LinkedHashMap<>(fields);
             more.putAll(others);
@@ -92,11 +92,11 @@ public class TranslatedQuestions {
     }
 
     /**
-     * The answer, with what surrounds it, as {@code POST /v1/datasets/{id}/queries/{kind}} returns it.
+     * The whole reply, as {@code POST /v1/datasets/{id}/queries/{kind}} returns it.
      *
-     * @param operation method and path of the request, which is none of the API's questions
+     * @param operation method and path of the request, which are not the path of a question
      * @param request keeps the answer, for the log
-     * @throws ProblemException as there
+     * @throws ProblemException as that path does
      */
     public JsonNode ask(Principal principal, Translated question, String operation, HttpServletRequest request) {
         byte[] body = json.writeValueAsBytes(question.fields());
@@ -132,7 +132,7 @@ public class TranslatedQuestions {
     /**
      * What the question would be charged, as {@code POST /v1/datasets/{id}/quotes/{kind}} returns it.
      *
-     * @throws ProblemException as there
+     * @throws ProblemException as that path does
      */
     public JsonNode quote(Principal principal, Translated question) {
         QuoteRequest read = JsonDocument.parse(json.writeValueAsBytes(question.fields()))
@@ -141,7 +141,7 @@ public class TranslatedQuestions {
     }
 
     /**
-     * The ten largest epsilons, descending, of the newest stored answers to this question, whoever asked it.
+     * The ten largest epsilons, descending, of the newest stored answers to this question, for any asker.
      *
      * @param question without its epsilon
      */
@@ -175,7 +175,7 @@ public class TranslatedQuestions {
                 .toList();
     }
 
-    /** The question of a stored answer; empty if it is longer. */
+    /** The question of a stored answer; empty if it is longer than {@code longest} bytes. */
     private Optional<JsonObject> stored(String queryId, int longest) {
         Bounded bytes = new Bounded(longest);
         try {
@@ -189,7 +189,7 @@ public class TranslatedQuestions {
         return Optional.of(read(bytes.written.toByteArray()));
     }
 
-    /** Takes so many bytes, and ends what writes more. */
+    /** Takes at most {@code most} bytes, and fails if more are written. */
     private static final class Bounded extends OutputStream {
         private final ByteArrayOutputStream written = new ByteArrayOutputStream();
         private final int most;

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 /**
  * The {@code where} of a request: a conjunction of conditions, merged to one per column.
  *
- * @param ranges by column of numbers, dates or timestamps
+ * @param ranges the ranges, by column of numbers, dates or timestamps
  * @param categories the permitted categories, by category column
  */
 public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category, CategorySet> categories) {
@@ -42,7 +42,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
     private static final Field<Elements<ValueReader>> NOT_IN =
             categoriesField("notIn", "All categories but these; what `missing` stores is a category.");
 
-    /** Is no field, and sent by some. */
+    /** Not a field of a condition. Some clients send it. */
     private static final Field<ValueReader> EQUALS = Field.optional("equals", FieldType.unread(ColumnValue.SHAPE), "");
 
     static final FieldType<ObjectReader> CONDITION = FieldType.object(new Shape.ObjectOf(
@@ -63,7 +63,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
                 name, FieldType.elements(category, 1, MAX_CATEGORIES).orNone(), description);
     }
 
-    /** A request can have a hundred thousand of them, so that no memory is taken for what is empty. */
+    /** A request can have a hundred thousand of these objects, so an empty map takes no memory. */
     public Where {
         ranges = ranges.isEmpty() ? Collections.emptySortedMap() : ranges;
         categories = categories.isEmpty() ? Collections.emptySortedMap() : categories;
@@ -186,7 +186,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         return mixed ^ (mixed >>> 33);
     }
 
-    /** Whether both have the same conditions, apart from their ranges on {@code aside}. Both must have one. */
+    /** Whether both have the same conditions, apart from their ranges on {@code aside}. Both must have such a range. */
     boolean agreesBut(Column.Numeric aside, Where other) {
         if (this == other) {
             return true;
@@ -207,7 +207,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         return true;
     }
 
-    /** The rows that pass both. */
+    /** The rows that pass both conditions. */
     Where and(Where other) {
         if (isEmpty()) {
             return other;
@@ -218,7 +218,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         return all(List.of(this, other));
     }
 
-    /** The rows that pass all of them. */
+    /** The rows that pass all conditions. */
     private static Where all(List<Where> conditions) {
         SortedMap<Column.Numeric, Range> ranges = new TreeMap<>(BY_NAME);
         SortedMap<Column.Category, CategorySet> categories = new TreeMap<>(BY_NAME);
@@ -237,7 +237,7 @@ public record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Ca
         return new Where(rest, categories);
     }
 
-    /** The same conditions, as an engine is asked for them. */
+    /** The same conditions in the form that an engine takes. */
     public Filter filter() {
         List<Filter.Condition> conditions = new ArrayList<>();
         for (Map.Entry<Column.Numeric, Range> range : ranges.entrySet()) {

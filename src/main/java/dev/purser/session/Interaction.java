@@ -7,23 +7,23 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An interactive mechanism that was opened, as it is stored. Its secret state is sealed.
+ * An opened interactive mechanism, as it is stored. Its secret state is sealed.
  *
  * @param id 26 characters, ascending in time
- * @param kind whose it is, for example {@code threshold-session}
+ * @param kind the kind of mechanism, for example {@code threshold-session}
  * @param account the account that it is charged to
  * @param identity who opened it, and with which key
  * @param request the body that opened it
  * @param reply the reply to the opening, byte for byte
  * @param expiresAt when it is closed if no step is taken before
- * @param charges how many charges it made
- * @param charged their sum
+ * @param charges the number of its charges
+ * @param charged the sum of its charges
  * @param queryId the charge that pays for the next step; null if the next step has to be paid first
  * @param version grows with every change; the sealed state is bound to it
  * @param steps how many steps were stored
  * @param costlyStepsLeft how many more steps may have an outcome that uses up budget; 0 if it is closed by the last
- * @param sealedState null if there is none yet, or none any more
- * @param closedBecause null while it is open
+ * @param sealedState the sealed state; null before the first state and after the last
+ * @param closedBecause why it is closed; null while it is open
  */
 public record Interaction(
         String id,
@@ -52,18 +52,18 @@ public record Interaction(
         return changed(bytes, expiresAt, charges, charged, queryId, version, steps, costlyStepsLeft, sealedState, null);
     }
 
-    /** After it was closed: its state is gone. */
+    /** The interaction after it was closed: its state is gone. */
     Interaction closed(String because) {
         return changed(reply, expiresAt, charges, charged, queryId, version + 1, steps, costlyStepsLeft, null, because);
     }
 
-    /** After a charge, which pays for the next step. */
+    /** The interaction after a charge, which pays for the next step. */
     Interaction paid(PrivacyAmount charge, String by, Instant expires) {
         PrivacyAmount sum = charged.plus(charge);
         return changed(reply, expires, charges + 1, sum, by, version + 1, steps, costlyStepsLeft, sealedState, null);
     }
 
-    /** After a step, without the state after it. */
+    /** The interaction after a step, without the state after the step. */
     Interaction stepped(NextStep step) {
         String paidBy = step.endsPayment() ? null : queryId;
         long left = step.costlyStepsLeft();
@@ -78,8 +78,8 @@ public record Interaction(
     }
 
     /**
-     * What its sealed state is bound to: whose it is, what opened it, what pays for the next step, and how far it has
-     * come. No part contains a line feed.
+     * The text that its sealed state is bound to: its owner, what opened it, what pays for the next step, and its
+     * progress. No part contains a line feed.
      */
     String seal() {
         return String.join(
@@ -96,7 +96,7 @@ public record Interaction(
                 String.valueOf(steps));
     }
 
-    /** Whether it has a state, or should have one. */
+    /** Whether it has a state, or should have a state. */
     public boolean hasBegun() {
         return sealedState != null || queryId != null;
     }

@@ -33,15 +33,15 @@ import static dev.purser.session.JournaledInteractions.STEPS;
  * Interactive mechanisms over any number of restarts.
  *
  * <p><b>Guarantee.</b> Each interaction has one serial sequence of steps. Its secret state is never in two versions at
- * once: a step, the state after it and the next version are committed in one transaction, before the step is sent. A
- * state that was drawn for a charge is committed with the charge, before data is read under it.
+ * once: a step, the state after the step and the next version are committed in one transaction, before the step is
+ * sent. A state that was drawn for a charge is committed with the charge, before data is read under it.
  *
- * <p><b>Failure story.</b> If we stop before a step is committed, nothing of it was released. The next request finds
- * the state before it, and only the noise of that step is drawn again. If we stop after the commit, a retry gets the
- * stored bytes. If the database is older than the anchor, its steps may be public and unknown to it: the account's
- * interactions are closed. Nothing is refunded.
+ * <p><b>Failure story.</b> If the service stops before a step is committed, nothing of the step was released. The next
+ * request finds the state before the step, and only the noise of that step is drawn again. If the service stops after
+ * the commit, a retry gets the stored bytes. If the database is older than the anchor, steps may be public that it does
+ * not know: the account's interactions are closed. Nothing is refunded.
  *
- * <p>Charges are answered in the moment they are made, so that neither a retry nor the sweeper resumes one.
+ * <p>A charge is stored together with its answer, so that no retry and no sweeper resumes it.
  */
 @Component
 public final class Interactions {
@@ -71,7 +71,7 @@ public final class Interactions {
      * An interaction as a request finds it.
      *
      * @param step the requested step, if it was answered before
-     * @param debit what pays for the next step; empty if nothing does
+     * @param debit the debit that pays for the next step; empty if there is none
      */
     public record Found(Interaction interaction, Optional<StoredStep> step, Optional<CommittedDebit> debit) {}
 
@@ -82,7 +82,7 @@ public final class Interactions {
      * Opens an interaction, or finds the one that the same request opened.
      *
      * @throws ProblemException {@code budget-exhausted}; {@code idempotency-key-reused}; {@link Opening#refusal};
-     *     {@code too-many-requests} if the principal has too many open ones
+     *     {@code too-many-requests} if the principal has too many open interactions
      */
     public Opened open(Opening opening) {
         LedgerTransactions.Work<Opened> work = transaction -> {
@@ -185,10 +185,10 @@ public final class Interactions {
     }
 
     /**
-     * The interaction as it is now, closed if it has expired, with its step of this sequence number. The result is
+     * The interaction as it is now, closed if it has expired, and its step with this sequence number. The result is
      * durable.
      *
-     * @throws ProblemException {@code internal-error} if what pays for it was not charged for it
+     * @throws ProblemException {@code internal-error} if the debit that pays for it was not charged for it
      */
     public Found find(Interaction known, long sequence) {
         record Pending(Interaction interaction, Optional<StoredStep> step, LedgerTransaction.@Nullable Debit debit) {}
@@ -210,7 +210,7 @@ public final class Interactions {
                 Optional.ofNullable(pending.debit()).map(LedgerTransaction.Debit::committed));
     }
 
-    /** What pays for the next step. If the opening was charged, its request is the one that was charged. */
+    /** The debit that pays for the next step. A charge of the opening must be for the stored request. */
     private static LedgerTransaction.Debit debit(LedgerTransaction transaction, Interaction now, String paidBy)
             throws SQLException {
         LedgerTransaction.Debit debit = transaction.debit(paidBy);
@@ -224,7 +224,7 @@ public final class Interactions {
         return ChangedRow.refused(interaction.kind() + " " + interaction.id(), how);
     }
 
-    /** When an interaction expires that is idle from now on. */
+    /** The time at which an interaction expires if it is idle from now on. */
     public Instant expiry(Duration idle) {
         return Instant.ofEpochMilli(clock.millis()).plus(idle);
     }
@@ -241,7 +241,7 @@ public final class Interactions {
     }
 
     /**
-     * Charges what comes next, and stores the state that it begins with in the same transaction.
+     * Charges the next part of an interaction. Stores the state that this part begins with in the same transaction.
      *
      * @return empty if another request changed the interaction first
      * @throws ProblemException {@code budget-exhausted}; nothing is changed then
@@ -277,7 +277,7 @@ public final class Interactions {
     /**
      * Stores the next step and the state after it.
      *
-     * @return the interaction after it; empty if another request changed the interaction first
+     * @return the interaction after the step; empty if another request changed the interaction first
      */
     public Optional<Interaction> commit(Interaction from, NextStep step) {
         return unlessOutdated(() -> transactions.step(from.account(), transaction -> {
@@ -293,7 +293,7 @@ public final class Interactions {
         }));
     }
 
-    /** Closes an interaction, unless it is closed, and returns it. What it was charged stays charged. */
+    /** Closes an interaction, unless it is closed, and returns it. Its charges stay. */
     public Interaction close(Interaction known, String because) {
         return transactions.step(known.account(), transaction -> closed(transaction.connection(), known.id(), because));
     }
@@ -321,26 +321,26 @@ public final class Interactions {
                         ? 1
                         : 0;
             } catch (ProblemException changed) {
-                // It is refused wherever it is read. The others are closed all the same.
+                // This interaction is refused wherever it is read. The others are closed all the same.
             }
         }
         return closed;
     }
 
-    /** Closes an account's open interactions after steps were lost, because what they answered may be unknown here. */
+    /** Closes an account's open interactions after steps were lost, because their answers may be unknown here. */
     static int closeAfterLoss(StoreConnection connection, String account) throws SQLException {
         return closeAll(connection, "restored", "account = ?", account);
     }
 
-    /** The interaction, which is closed now, or was before. */
+    /** The interaction, closed now or before. */
     private static Interaction closed(StoreConnection connection, String id, String because) throws SQLException {
         SESSIONS.change(connection, now -> now.isOpen() ? now.closed(because) : null, id);
         return present(connection, id);
     }
 
     /**
-     * A principal's interactions on a dataset, those after an id in this order. They are durable: how many costly steps
-     * are left is an outcome.
+     * A principal's interactions on a dataset that come after an id in this order. They are durable, because the number
+     * of costly steps left is an outcome.
      */
     public List<Interaction> list(
             String kind, String datasetId, String principal, Order order, String after, int limit) {
@@ -358,7 +358,7 @@ public final class Interactions {
                 transaction -> STEPS.all(transaction.connection(), STEPS_AFTER, known.id(), after, limit));
     }
 
-    /** Another request changed the interaction. What the transaction wrote is undone. */
+    /** Another request changed the interaction. The writes of the transaction are undone. */
     private static final class Outdated extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -375,7 +375,7 @@ public final class Interactions {
         }
     }
 
-    /** @param from as it was found, in a transaction before this one */
+    /** @param from the interaction as an earlier transaction found it */
     private static void move(StoreConnection connection, Interaction from, Interaction to) throws SQLException {
         if (SESSIONS.change(connection, now -> now.version() == from.version() && now.isOpen() ? to : null, from.id())
                 .isEmpty()) {

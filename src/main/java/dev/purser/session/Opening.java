@@ -8,14 +8,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What opens an interaction.
+ * The request that opens an interaction.
  *
  * @param request the raw body; the same identity with another body is refused
  * @param refusal why nothing new may be opened now; null if it may. An interaction that the same request opened before
  *     is still found
- * @param charge what the opening is charged; null if its steps are
- * @param secret the state to begin with; null if there is none before the first charge
- * @param idle how long it stays open without a step
+ * @param charge the charge of the opening; null if the steps are charged instead
+ * @param secret the first state; null if there is none before the first charge
+ * @param idle how long the interaction stays open without a step
  * @param maxOpen how many interactions of this kind the principal may have open on the dataset
  * @param reply makes the reply from the interaction as it is opened
  */

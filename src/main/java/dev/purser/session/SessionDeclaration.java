@@ -40,10 +40,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a session declares when it is opened. The noise, the charges and the permitted questions follow from it alone.
  *
- * @param blocks the blocks that it is about, fixed at the opening; null for a dataset without blocks
- * @param shown what was sent, without what was left out, as the session shows it
- * @param charge the event that is charged at once: of the whole session, or of one instance
- * @param whole the event of the whole session, at most
+ * @param blocks the blocks that the session is about, fixed at the opening; null for a dataset without blocks
+ * @param shown the fields that were sent, as the session shows them
+ * @param charge the event that one charge pays for: the whole session, or one instance
+ * @param whole the largest event of the whole session
  */
 public record SessionDeclaration(
         Terms terms,
@@ -54,7 +54,7 @@ public record SessionDeclaration(
         InteractiveSparseVector mechanism) {
     /** When a session is charged. */
     enum Payment {
-        /** All at the opening. */
+        /** The whole charge at the opening. */
         UPFRONT,
         /** One instance at a time, each before its first question. */
         PER_POSITIVE
@@ -71,8 +71,8 @@ public record SessionDeclaration(
      * The fields, as they were sent or by default.
      *
      * @param grid the grid on which questions are compared: whole rows, or the finest grid of the dataset's numbers
-     * @param family what its questions have in common
-     * @param threshold in steps of the grid
+     * @param family the common properties of its questions
+     * @param threshold the threshold in steps of the grid
      * @param maxQueries the most questions; empty without a limit
      */
     record Terms(
@@ -125,7 +125,7 @@ public record SessionDeclaration(
                     "As in askSparseRange. `one-sided` needs maxQueries; `per-positive` has `restart` alone.")
             .withoutExample();
 
-    /** The body as the API describes it, and what a session shows of it. */
+    /** The body as the API describes it. A session shows its sent fields in the same form. */
     public static final Shape.ObjectOf FORM = new Shape.ObjectOf(
             "OpenThresholdSession",
             AllowanceFields.CHARGED
@@ -193,7 +193,7 @@ public record SessionDeclaration(
         });
     }
 
-    /** In the order of {@link #FORM}. */
+    /** The sent fields with their values, in the order of {@link #FORM}. */
     private static Map<String, Object> shown(ObjectReader in, Terms terms, Map<String, String> blocks) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put(AllowanceFields.EPSILON, terms.epsilon());
@@ -269,7 +269,7 @@ public record SessionDeclaration(
             Terms terms, @Nullable AskedBlocks blocks, Map<String, Object> shown, Accountant accountant) {
         boolean isUpfront = terms.payment() == Payment.UPFRONT;
         Epsilon instance = new Epsilon(terms.epsilon().nanos() / terms.maxPositives());
-        // The noise of an instance is that of its charge, which is rounded down.
+        // The noise of an instance follows from its charge, which is rounded down.
         PrivacyAllowance whole = isUpfront
                 ? accountant.allowance(terms.epsilon(), Delta.ZERO)
                 : new PrivacyAllowance.Pure(new Epsilon(instance.nanos() * terms.maxPositives()));
@@ -288,7 +288,7 @@ public record SessionDeclaration(
         return new SessionDeclaration(terms, blocks, shown, charge, whole.event(), mechanism);
     }
 
-    /** The blocks that it is about; empty for a dataset without blocks. */
+    /** The blocks that the session is about; empty for a dataset without blocks. */
     Optional<BlockWindow> window() {
         return Optional.ofNullable(blocks).map(AskedBlocks::window);
     }
@@ -298,9 +298,9 @@ public record SessionDeclaration(
     }
 
     /**
-     * Reads a question of this session; empty if it is outside of what was declared, or broke another rule.
+     * Reads a question of this session; empty if it is outside of the declaration, or broke another rule.
      *
-     * @param sent the field that holds it
+     * @param sent the field that holds the question
      */
     public Optional<ComparedStatistic> question(ValueReader sent, Dataset dataset) {
         return sent.object(in -> ComparedStatistic.read(in, dataset)).filter(question -> {
@@ -321,7 +321,7 @@ public record SessionDeclaration(
         });
     }
 
-    /** The number of the session's grid steps in one step of the own grid of a question that {@link #question} read. */
+    /** The number of the session's grid steps in one grid step of a question that {@link #question} read. */
     BigInteger stepFactor(ComparedStatistic question) {
         return question.grid().stepsOf(terms.grid());
     }

@@ -12,7 +12,7 @@ import dev.purser.query.ThresholdItem;
 import java.util.Optional;
 
 /**
- * A question of a session, read as far as it does not depend on the session: an outcome that is stored needs no more.
+ * A question of a session, of which only the number was read. A stored outcome is found without the rest.
  *
  * @param sequence 1 for the first question of a session
  */
@@ -23,7 +23,7 @@ public record SessionQuestion(long sequence, JsonDocument document) {
             "1 for the first question, then one more each.",
             "1");
 
-    /** What it asks depends on the session. */
+    /** The query is read later, because its form depends on the session. */
     private static final Field<ValueReader> QUERY =
             Field.required("query", FieldType.unread(ThresholdItem.TYPE.shape()), "");
 
@@ -35,7 +35,7 @@ public record SessionQuestion(long sequence, JsonDocument document) {
             {"sequence": 1, "query": {"count": {"where": [{"column": "age", "atLeast": 60}]}}}""";
 
     /**
-     * Reads the number alone.
+     * Reads the sequence number alone.
      *
      * @throws ProblemException {@code validation-failed}
      */
@@ -48,7 +48,7 @@ public record SessionQuestion(long sequence, JsonDocument document) {
     }
 
     /**
-     * Reads what is asked.
+     * Reads the query.
      *
      * @throws ProblemException {@code validation-failed}
      */

@@ -12,11 +12,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * Settings of threshold sessions, as {@code purser.sealing-key} and {@code purser.sessions.*}.
+ * Settings of threshold sessions: {@code purser.sealing-key} and {@code purser.sessions.*}.
  *
  * @param sealingKey the keys that seal secret states, newest first, 32 bytes in base64 with commas between them; if it
- *     is empty, those in the home
- * @param sessions how many may be open, and how long
+ *     is empty, the keys in the home
+ * @param sessions how many sessions may be open, and how long
  */
 @Validated
 @ConfigurationProperties("purser")

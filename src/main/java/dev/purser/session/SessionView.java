@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a session shows: public facts, and what follows from the outcomes it has given. */
+/** A session as it is shown: public facts, and facts that follow from its released outcomes. */
 @Schema(name = "ThresholdSession", description = "A threshold session.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SessionView(

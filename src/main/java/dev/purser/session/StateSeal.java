@@ -16,11 +16,11 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Encrypts the secret state of an interaction with AES-256-GCM (NIST SP 800-38D). The state is bound to a text, as
- * associated data: it opens together with that text only. Sealed are a random nonce of 12 bytes, then the ciphertext
- * with its tag of 16 bytes.
+ * associated data: it opens together with that text only. The sealed bytes are a random nonce of 12 bytes, then the
+ * ciphertext with its tag of 16 bytes.
  *
- * <p>The newest key seals, and every known key is tried to open: a state that one key has sealed opens with no other,
- * but with the probability of a forged tag, 2^-128. Random nonces permit 2^32 states under one key.
+ * <p>The newest key seals. Every known key is tried to open a state. Another key than the key that sealed a state opens
+ * it only with the probability of a forged tag, 2^-128. Random nonces permit 2^32 states under one key.
  */
 public final class StateSeal {
     private static final String CIPHER = "AES/GCM/NoPadding";
@@ -39,11 +39,11 @@ public final class StateSeal {
     }
 
     /**
-     * Seals with the configured keys, or with those in the home.
+     * Seals with the configured keys, or with the keys in the home.
      *
-     * @param configured base64, with commas between keys; empty for those in the home
+     * @param configured the keys in base64, with commas between them; empty for the keys in the home
      * @param first the key that the home begins with: the same for all instances of one ledger
-     * @throws dev.purser.store.StartupRefusal if they have another form or cannot be read
+     * @throws dev.purser.store.StartupRefusal if the keys have another form or cannot be read
      */
     public static StateSeal of(PurserHome home, String configured, byte[] first) {
         return new StateSeal(KeyFile.secrets(home, FILE, configured, VARIABLE, first::clone));

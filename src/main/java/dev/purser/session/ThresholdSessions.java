@@ -43,22 +43,22 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Opens threshold sessions and answers their questions. A session is an {@link InteractiveSparseVector} whose state
- * lies sealed in the ledger's database.
+ * Opens threshold sessions and answers their questions. A session is an {@link InteractiveSparseVector}. Its state is
+ * sealed and stored in the ledger's database.
  *
- * <p>A question takes the path of every question, without a charge of its own: what pays for it is committed before
- * data is read, and its outcome is stored with the state after it before it is sent. Questions of one session are
- * answered one at a time.
+ * <p>A question takes the path of every question, without a charge of its own. The debit that pays for it is committed
+ * before data is read. Its outcome is stored, with the state after it, before the outcome is sent. Questions of one
+ * session are answered one at a time.
  *
- * <p>A session about blocks is about them from its opening on, and each of its charges is made to all of them. Rows may
- * arrive in them between two questions; why the guarantee then holds is in {@code InteractiveSparseVector.md}.
+ * <p>The blocks of a session are fixed at its opening, and each of its charges is made to all of them. Rows may arrive
+ * in the blocks between two questions. {@code InteractiveSparseVector.md} says why the guarantee then holds.
  */
 @Service
 public class ThresholdSessions {
     /** The kind of its charges and interactions. */
     public static final String KIND = "threshold-session";
 
-    /** How often a question is begun again because another instance answered one first. */
+    /** How often a question is begun again because another instance of the service answered a question first. */
     private static final int ATTEMPTS = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger(ThresholdSessions.class);
@@ -96,10 +96,10 @@ public class ThresholdSessions {
     public record Reply(String sessionId, byte[] body, boolean isReplayed) {}
 
     /**
-     * Opens a session, or returns what the same request opened before.
+     * Opens a session, or returns the session that the same request opened before.
      *
      * @throws ProblemException {@code validation-failed}, {@code budget-exhausted}, {@code dataset-not-ready} for
-     *     blocks that are not, {@code idempotency-key-reused}, {@code too-many-requests}
+     *     blocks that are not ready, {@code idempotency-key-reused}, {@code too-many-requests}
      */
     public Reply open(Dataset dataset, RequestIdentity identity, Sent<SessionDeclaration> sent) {
         SessionDeclaration declaration = sent.value();
@@ -134,7 +134,7 @@ public class ThresholdSessions {
                                 .read(in -> SessionDeclaration.read(in, asOpened(session, dataset))));
     }
 
-    /** The dataset as the opening saw it: the latest blocks are those that its reply names. */
+    /** The dataset as the opening saw it: the latest blocks are the blocks that its reply names. */
     private Dataset asOpened(Interaction session, Dataset dataset) {
         return dataset.blocks()
                 .map(blocks -> {
@@ -162,7 +162,8 @@ public class ThresholdSessions {
     }
 
     /**
-     * A session, for what never changes: its opener's, while the dataset is granted, and administrators'.
+     * A session, of which only what never changes may be read. It is shown to its opener while the dataset is granted,
+     * and to administrators.
      *
      * @throws ProblemException {@code not-found} if the principal sees none with this id
      */
@@ -175,12 +176,12 @@ public class ThresholdSessions {
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such threshold session"));
     }
 
-    /** A session as it is now. What is found may not be durable yet. */
+    /** A session as it is now. The result may not be durable yet. */
     public Interaction latest(Interaction session) {
         return interactions.named(session.id()).orElseThrow();
     }
 
-    /** A session as it is now. What is found is durable. */
+    /** A session as it is now. The result is durable. */
     public Interaction present(Interaction session) {
         return interactions.find(session, 0).interaction();
     }
@@ -195,12 +196,12 @@ public class ThresholdSessions {
         return SessionView.of(session, declared(session, dataset), dataset, ledger.summary(dataset.account()));
     }
 
-    /** A principal's sessions on a dataset, those after an id in this order. */
+    /** A principal's sessions on a dataset that come after an id in this order. */
     public List<Interaction> list(Dataset dataset, String principal, Order order, String after, int limit) {
         return interactions.list(KIND, dataset.id(), principal, order, after, limit);
     }
 
-    /** Closes a session; what it was charged stays charged. */
+    /** Closes a session. Its charges stay. */
     public void delete(Interaction session) {
         interactions.close(session, "deleted");
     }
@@ -223,14 +224,14 @@ public class ThresholdSessions {
     }
 
     /**
-     * Answers a question, or returns what was stored for its sequence number.
+     * Answers a question, or returns the outcome that was stored for its sequence number.
      *
      * @param session as {@link #visible} found it
-     * @throws ProblemException {@code not-found} without the dataset; {@code session-closed}; {@code validation-failed}
-     *     for a gap in the sequence, a number that another question has, or a question outside of the declaration;
-     *     {@code dataset-not-ready} if the question is new; {@code budget-exhausted} if the next instance cannot be
-     *     paid, and the session stays open; {@code internal-error} if what is stored of the session is not what was
-     *     charged
+     * @throws ProblemException {@code not-found} if the dataset is not visible; {@code session-closed};
+     *     {@code validation-failed} for a gap in the sequence, a number of another question, or a question outside of
+     *     the declaration; {@code dataset-not-ready} if the question is new; {@code budget-exhausted} if the next
+     *     instance cannot be paid, and the session stays open; {@code internal-error} if the stored session is not the
+     *     session that was charged
      */
     public Reply ask(Principal principal, Interaction session, Sent<SessionQuestion> sent) {
         Dataset dataset = datasets.requireEvenDeleted(principal, session.datasetId());
@@ -255,7 +256,7 @@ public class ThresholdSessions {
                 Interaction now = found.interaction();
                 requireNext(now, sequence);
                 Dataset dataset = datasets.requireReady(principal, session.datasetId());
-                // The state opens first: it is bound to the declaration.
+                // The state is opened first, because it is bound to the declaration.
                 Optional<ScanState> begun = now.hasBegun()
                         ? Optional.of(ScanState.ofSecretBytes(interactions.secret(now)))
                         : Optional.empty();
@@ -300,7 +301,7 @@ public class ThresholdSessions {
         }
     }
 
-    /** Requires that what pays for the next question was charged for this declaration, at its price. */
+    /** Requires that the debit that pays for the next question was charged for this declaration, at its price. */
     private static void requirePaid(Interactions.Found found, SessionDeclaration declaration, Dataset dataset) {
         String id = found.interaction().id();
         Optional<CommittedDebit> debit = found.debit();

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The columns of a dataset by the names that a statement may give them.
  *
- * @param alias what the statement calls the table; null for its own name
- * @param names of the columns
+ * @param alias the name that the statement gives the table; null if it gives none
+ * @param names the names of the columns
  */
 record SqlColumns(Dataset dataset, @Nullable String alias, SqlNames names) {
     SqlColumns(Dataset dataset, @Nullable String alias) {
@@ -30,7 +30,7 @@ record SqlColumns(Dataset dataset, @Nullable String alias, SqlNames names) {
                 : '"' + column.name().replace("\"", "\"\"") + '"';
     }
 
-    /** What a name in the statement calls the table. */
+    /** The table's name in the statement. */
     String called() {
         return alias == null ? dataset.id() : alias;
     }
@@ -39,7 +39,7 @@ record SqlColumns(Dataset dataset, @Nullable String alias, SqlNames names) {
         return dataset.columns().get(names.place(name, List.of(called())));
     }
 
-    /** As the other; empty if there is none, or the name can mean several. */
+    /** The named column; empty if there is none, or the name can mean several columns. */
     Optional<Column> find(Name name) {
         try {
             return Optional.of(named(name));
@@ -65,9 +65,7 @@ record SqlColumns(Dataset dataset, @Nullable String alias, SqlNames names) {
                 "the column " + written(column) + " is of type " + column.type() + ", but must have " + of + " here");
     }
 
-    /**
-     * Whether this is the name of the column that names the privacy unit, which is not stored, and of no other column.
-     */
+    /** Whether this names the column of the privacy unit, which is not stored, and no other column. */
     boolean isUnit(Name name) {
         return dataset.privacyUnit() instanceof PrivacyUnit.Column unit
                 && dataset.column(name.last()).isEmpty()

@@ -9,7 +9,7 @@ sealed interface SqlExpression {
     /** All columns, or {@code COUNT}'s star. */
     SqlExpression STAR = new Operation("*", List.of());
 
-    /** A name, with what qualifies it. Words are in lower case. */
+    /** A name, with its qualifiers. Words are in lower case. */
     record Name(List<String> parts) implements SqlExpression {
         String last() {
             return parts.getLast();

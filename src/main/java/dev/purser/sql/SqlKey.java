@@ -26,11 +26,11 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A key of GROUP BY, as a key of the question. The groups of every key hold all values of its column, so that no row is
- * left out. Edges are made when the question is: a short statement can name many.
+ * left out. Edges are made only when the question is made, because a short statement can name many.
  *
- * @param column its name
- * @param cut what its groups are made by: {@link #WHOLE}, a width, a unit of time, or the edges of buckets
- * @param groups how many there are
+ * @param column the name of its column
+ * @param cut how its groups are made: {@link #WHOLE}, a width, a unit of time, or the edges of buckets
+ * @param groups the number of groups
  * @param ranges the field of the ranges in the question, and its value
  * @param value reads the value of a group's place
  */
@@ -41,10 +41,10 @@ record SqlKey(
         SqlType type,
         Supplier<Map<String, Object>> ranges,
         Function<JsonNode, Object> value) {
-    /** The cut of a key whose groups are those of the column. */
+    /** The cut of a key whose groups are the categories or blocks of the column. */
     private static final String WHOLE = "";
 
-    /** A Monday that begins a year, before all times of columns. Units of time are counted from it, in UTC. */
+    /** A Monday on 1 January, before all times of columns. Units of time are counted from it, in UTC. */
     private static final LocalDateTime MONDAY = LocalDateTime.of(1, 1, 1, 0, 0);
 
     private static final Map<String, TemporalUnit> UNITS = Map.of(
@@ -59,7 +59,7 @@ record SqlKey(
     /** The most groups that a question can have. */
     private static final int MOST_GROUPS = 100_000;
 
-    /** The key that an expression is; empty if it has another form than keys have. */
+    /** The key that an expression states; empty if it does not have the form of a key. */
     static Optional<SqlKey> of(SqlExpression expression, SqlColumns columns) {
         return switch (expression) {
             case Name name -> Optional.of(ofColumn(columns.named(name), columns.dataset()));
@@ -121,8 +121,8 @@ record SqlKey(
     }
 
     /**
-     * The groups begin at the multiple of the width at or below the lower bound. If this is the bound, the question has
-     * a step, and no edges.
+     * The first group begins at the multiple of the width at or below the lower bound. If this multiple is the bound,
+     * the question has a step and no edges.
      */
     private static SqlKey steps(Column.Numeric column, BigDecimal width) {
         BigDecimal lower = column.grid().toDecimal(column.lower());
@@ -150,7 +150,7 @@ record SqlKey(
         return new SqlKey(column.name(), cut, groups, type, ranges, place -> type.read(place.path("lower")));
     }
 
-    /** The number of groups, of which the last has this place. */
+    /** The number of groups if the last group has this place. Refuses too many groups. */
     private static long few(BigDecimal last) {
         if (last.compareTo(BigDecimal.valueOf(MOST_GROUPS)) >= 0) {
             throw SqlRefusal.unsupported("a key may have at most " + MOST_GROUPS + " groups: write a larger width");
@@ -158,7 +158,7 @@ record SqlKey(
         return last.longValueExact() + 1;
     }
 
-    /** The buckets of {@code width_bucket}: also below the first edge, and from the last edge on. */
+    /** The buckets of {@code width_bucket}, with a bucket below the first edge and a bucket from the last edge on. */
     private static SqlKey buckets(Column.Numeric column, List<SqlExpression> written) {
         List<BigDecimal> buckets = new ArrayList<>();
         for (SqlExpression each : written) {
@@ -223,24 +223,24 @@ record SqlKey(
                 SqlType.instant(column.notation().shown(steps).toString()), ZoneOffset.UTC);
     }
 
-    /** The key as the question has it. */
+    /** The key in the form of the question. */
     Map<String, Object> request() {
         Map<String, Object> request = new LinkedHashMap<>(Map.of("column", column));
         request.putAll(ranges.get());
         return request;
     }
 
-    /** Whether the key is this column, and not made of it. */
+    /** Whether the key is this column itself, and not an expression of the column. */
     boolean isColumn(Column other) {
         return cut.equals(WHOLE) && column.equals(other.name());
     }
 
-    /** Whether both are written alike, but for the notation of numbers. */
+    /** Whether both are written alike, apart from the notation of numbers. */
     boolean isSame(SqlKey other) {
         return column.equals(other.column) && cut.equals(other.cut);
     }
 
-    /** Equal numbers are written alike. */
+    /** One notation for equal numbers. */
     static BigDecimal plain(BigDecimal number) {
         BigDecimal stripped = number.stripTrailingZeros();
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;

@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregate of a SELECT, as the question asks it.
+ * An aggregate of a SELECT, as the question asks for it.
  *
  * @param word its field in a question of the kind {@code aggregate}; {@code quantile} for a probability
- * @param column null for a count
- * @param probability of a quantile; null for others
- * @param ofUnits whether a count is of privacy units, and not of rows
+ * @param column the column; null for a count
+ * @param probability the probability of a quantile; null for other aggregates
+ * @param ofUnits whether a count is of privacy units instead of rows
  */
 record SqlMeasure(
         String word,
@@ -37,7 +37,7 @@ record SqlMeasure(
             "stddev_pop", "standardDeviation",
             "approx_percentile", QUANTILE);
 
-    /** Other aggregates, and what to write in their place. */
+    /** Aggregates that are not answered, and what to write in their place. */
     private static final Map<String, String> WAYS_OUT = Map.of(
             "min", "the least value is one person's; write APPROX_PERCENTILE(column, 0.01)",
             "max", "the largest value is one person's; write APPROX_PERCENTILE(column, 0.99)",
@@ -53,7 +53,7 @@ record SqlMeasure(
         return call.operator().substring(0, Math.max(0, call.operator().lastIndexOf('(')));
     }
 
-    /** Whether an expression is to be an aggregate; {@link #of} then says which, or refuses it. */
+    /** Whether an expression is a call of an aggregate. {@link #of} then reads it, or refuses it. */
     static boolean isMeasure(SqlExpression expression) {
         return expression instanceof Operation call
                 && (WORDS.containsKey(function(call)) || WAYS_OUT.containsKey(function(call)));
@@ -112,7 +112,7 @@ record SqlMeasure(
         return word.equals(QUANTILE);
     }
 
-    /** The aggregate in a question of the kind {@code aggregate}. Rows are what a count counts by default. */
+    /** The aggregate in a question of the kind {@code aggregate}. A count counts rows by default. */
     Map<String, Object> request() {
         return Map.of(
                 word, column != null ? Map.of("column", column.name()) : ofUnits ? Map.of("of", "units") : Map.of());
@@ -125,8 +125,8 @@ record SqlMeasure(
     }
 
     /**
-     * A twentieth of the range of the aggregate for so many rows. The range of a sum is the width of the column's range
-     * times the rows. The range of a count, and of the ranks of a quantile, is the rows.
+     * A twentieth of the range of the aggregate for this number of rows. The range of a sum is the width of the
+     * column's range times the rows. The range of a count, and of the ranks of a quantile, is the number of rows.
      */
     BigDecimal twentieth(long rows) {
         BigDecimal width = column == null ? BigDecimal.ONE : column.grid().toDecimal(column.upper() - column.lower());

@@ -25,7 +25,7 @@ import static java.util.Map.entry;
 
 /**
  * The names and types that clients look up when they connect and browse: a catalogue, a schema, a table for each
- * dataset that the key sees, and its columns. All of it is public to a principal who may ask. An unknown table is
+ * dataset that the key sees, and its columns. All these are public to a principal who may ask. An unknown table is
  * empty, because a client shows nothing at all after an error.
  */
 @Component
@@ -36,7 +36,7 @@ class SqlMetadata {
     /** The beginning of the names of tables that only SHOW reads. */
     private static final String SHOW = "show.";
 
-    /** What the rows of a table of names and types are about. */
+    /** The things that the rows of a table of names and types are about. */
     private enum About {
         NOTHING,
         SCHEMA,
@@ -45,12 +45,12 @@ class SqlMetadata {
         COLUMN
     }
 
-    /** The reply to a question about something unknown. */
+    /** The reply about something unknown. */
     static final SqlTable UNKNOWN = SqlTable.ofTexts("Result", List.of());
 
     /**
-     * The tables that are known, those of SHOW among them: what their rows are about, and their columns. A column shows
-     * the fact with its name in lower case, or the fact after {@code =}. Columns with {@code #} are of numbers.
+     * The known tables, the tables of SHOW included: what their rows are about, and their columns. A column shows the
+     * fact that has its name in lower case, or the fact after {@code =}. Columns with {@code #} are of numbers.
      */
     private static final Map<String, Known> KNOWN = """
             show.catalogs SCHEMA Catalog=catalog_name
@@ -124,7 +124,7 @@ class SqlMetadata {
         this.datasets = datasets;
     }
 
-    /** Whether a table of this name is one of names and types, known or not. */
+    /** Whether this is the name of a table of names and types, known or not. */
     static boolean isMetadata(List<String> table) {
         return table.isEmpty()
                 || table.contains("information_schema")
@@ -132,7 +132,7 @@ class SqlMetadata {
                 || table.getLast().contains("$");
     }
 
-    /** What a SELECT from such a table returns. */
+    /** The reply to a SELECT from a table of names and types. */
     SqlTable select(Principal principal, From from, SqlSelect select) {
         List<String> name = from.table();
         String path =
@@ -202,7 +202,7 @@ class SqlMetadata {
         });
     }
 
-    /** The bounds or the categories. */
+    /** The bounds or the categories of a column. */
     private static String comment(Column column) {
         return switch (column) {
             case Column.Category category -> Alternatives.listed(category.categories());

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Finds what a name of a statement means: the same name, or else the only one that differs from it in case, or in
- * characters for which the statement has {@code _}. So {@code hours_per_week} means the column {@code hours-per-week}.
+ * Finds what a name in a statement means. This is the same name if there is one. Otherwise it is the only name that
+ * differs in case alone, or in characters for which the statement has {@code _}. So {@code hours_per_week} means the
+ * column {@code hours-per-week}.
  */
 final class SqlNames {
     private final List<String> names;
@@ -25,7 +26,7 @@ final class SqlNames {
     /**
      * The name that is meant.
      *
-     * @param what the names name, for the sentence that refuses an unknown name
+     * @param what the kind of thing that has the names, for the sentence that refuses an unknown name
      */
     String meant(String written, String what, Error error) {
         List<String> alike =
@@ -47,8 +48,8 @@ final class SqlNames {
     /**
      * The place of the column that is meant.
      *
-     * @param tables what may qualify its name
-     * @throws SqlRefusal as {@link #meant}; also if there are several of that name
+     * @param tables the names of tables that may qualify the column's name
+     * @throws SqlRefusal as {@link #meant}; also if several columns have that name
      */
     int place(Name name, List<String> tables) {
         if (name.parts().size() > 1) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the words of a statement, and its SELECT by recursive descent. The grammar has the statements that are
  * answered, and little more. An unknown construct is a syntax error, so nothing is skipped. docs/adr/0050 says why this
- * is no library.
+ * parser is not a library.
  */
 final class SqlParser {
     private static final int MOST_DEPTH = 40;
@@ -36,15 +36,15 @@ final class SqlParser {
 
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "<", "<=", ">", ">=");
 
-    /** Words that end an item, so they are no alias without AS. */
+    /** Words that end an item, so they cannot be an alias without AS. */
     private static final Set<String> RESERVED = Set.of("""
             from where group having order limit offset fetch union intersect except as on join inner \
             left right full cross natural using and or not between in like is escape select with \
             case when then else end window over filter within tablesample by distinct values exists""".split(" "));
 
     /**
-     * The words that are asked for most and are not answered. After them stands the end of the sentence that refuses
-     * them, which says what to write instead.
+     * Words that many statements have and that are not answered. After the words stands the end of the sentence that
+     * refuses them. It says what to write instead.
      */
     private static final Map<String, String> WAYS_OUT = """
             join cross inner left right full natural: tables are not joined here; ask about one dataset at a time
@@ -125,7 +125,7 @@ final class SqlParser {
         }
     }
 
-    /** The refusal of what comes next. */
+    /** The refusal of the next token. */
     SqlRefusal expected(String what) {
         SqlToken token = next();
         String wayOut = token.kind() == Kind.WORD || token.kind() == Kind.SIGN ? WAYS_OUT.get(token.text()) : null;
@@ -136,7 +136,7 @@ final class SqlParser {
                         + token.position() + " is not answered: " + wayOut);
     }
 
-    /** A name: a word that is not reserved, or one in quotation marks. */
+    /** A name: a word that is not reserved, or any word in quotation marks. */
     String name() {
         if (!isNameNext()) {
             throw expected("a name");
@@ -192,7 +192,7 @@ final class SqlParser {
         return read;
     }
 
-    /** Deep nesting ends in a refusal, not in the end of the stack. */
+    /** Refuses deep nesting before the stack overflows. */
     private <T> T nested(Supplier<T> inner) {
         if (++depth > MOST_DEPTH) {
             throw SqlRefusal.malformed("a statement may be nested at most " + MOST_DEPTH + " deep");
@@ -204,13 +204,13 @@ final class SqlParser {
 
     // Prepared statements
 
-    /** How many parameters a statement has, which are written {@code ?}. */
+    /** The number of parameters of a statement. A parameter is written {@code ?}. */
     static int parameters(String sql) {
         return (int) SqlToken.of(sql).stream().filter(token -> token.is("?")).count();
     }
 
     /**
-     * What EXECUTE executes, with its parameters in their places. Only literals can be parameters.
+     * The statement that EXECUTE executes, with its parameters in their places. Only literals can be parameters.
      *
      * @param prepared the statements that the client prepared, by name
      */
@@ -316,7 +316,7 @@ final class SqlParser {
         return new Order(value, descending);
     }
 
-    // Expressions, from the operator that binds least
+    // Expressions, from the operator that binds least to the operator that binds most
 
     private SqlExpression expression() {
         return nested(() -> chain("or", () -> chain("and", this::negation)));
@@ -478,7 +478,7 @@ final class SqlParser {
                 });
     }
 
-    /** For example {@code DATE '2026-01-31'}, as drivers write the parameters of prepared statements. */
+    /** A typed literal, for example {@code DATE '2026-01-31'}. Drivers write parameters of prepared statements so. */
     private static Object typed(String type, String text) {
         try {
             return new SqlType(type, List.of()).read(text);

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A SELECT about a dataset as one question, and what to make of its answer. The question follows from the statement and
- * the dataset's public facts alone. The rest of the statement is done after the noise.
+ * A SELECT about a dataset as one question, and the way from its answer to a reply. The question follows from the
+ * statement and the dataset's public facts alone. The rest of the statement is done after the noise.
  */
 final class SqlQuestion {
-    /** The columns of a measure in the table that the answer is read to: its value and both ends of its interval. */
+    /** A measure's columns in the table that the answer is read into: its value and both ends of its interval. */
     private static final List<String> PARTS = List.of("", "_low", "_high");
 
     private final SqlSelect select;
@@ -61,7 +61,7 @@ final class SqlQuestion {
         rows(List.of()).check(shown, select.having(), groups());
     }
 
-    /** A key is written out, or named by the place or the name of an item. */
+    /** Reads a key. It is written out, or named by the place or the name of an item. */
     private SqlKey key(SqlExpression written) {
         SqlExpression key = written instanceof Literal(BigDecimal place)
                 ? numbered(place)
@@ -79,7 +79,7 @@ final class SqlQuestion {
         return select.items().get(SqlRows.place(place, select.items().size())).value();
     }
 
-    /** The item that a name calls by what comes after its AS. */
+    /** The item that has this name after its AS. */
     private Optional<SqlExpression> item(Name name) {
         return select.items().stream()
                 .filter(item ->
@@ -135,7 +135,7 @@ final class SqlQuestion {
                 .reduce(1, (all, groups) -> Math.min(Integer.MAX_VALUE, all * groups));
     }
 
-    /** Which of the columns of the table that the answer is read to an expression is. */
+    /** The place of an expression among the columns of the table that the answer is read into. */
     private OptionalInt place(SqlExpression expression) {
         if (expression instanceof Operation(String operator, List<SqlExpression> operands)
                 && PARTS.contains(operator)) {
@@ -192,7 +192,7 @@ final class SqlQuestion {
         return new Translated(columns.dataset(), isOfQuantiles() ? "quantile" : "aggregate", request);
     }
 
-    /** How far the first aggregate may be off where no epsilon was set: {@link SqlMeasure#twentieth}. */
+    /** The aimed error of the first aggregate if no epsilon was set: {@link SqlMeasure#twentieth}. */
     BigDecimal target() {
         return measures.getFirst().twentieth(Math.max(1, columns.dataset().maxRows() / groups()));
     }
@@ -222,7 +222,7 @@ final class SqlQuestion {
         return new SqlSelect(false, items, select.from(), null, select.groupBy(), null, order, select.limit());
     }
 
-    /** The reply for an answer; without rows for one that is missing. */
+    /** The reply for an answer. It has no rows if the answer is missing. */
     SqlTable table(JsonNode answer) {
         List<List<@Nullable Object>> groups = new ArrayList<>();
         if (answer.has("groups")) {

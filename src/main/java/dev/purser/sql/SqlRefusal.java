@@ -1,6 +1,6 @@
 package dev.purser.sql;
 
-/** A statement is refused. It says what to write instead, and holds only what was sent or is public. */
+/** A statement is refused. The refusal says what to write instead. It has only facts that were sent or are public. */
 public final class SqlRefusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -36,7 +36,7 @@ public final class SqlRefusal extends RuntimeException {
         this.error = error;
     }
 
-    /** A statement that is well-formed, and that no question answers. */
+    /** A statement that is well-formed, but no question answers it. */
     static SqlRefusal unsupported(String detail) {
         return new SqlRefusal(Error.NOT_SUPPORTED, detail);
     }
@@ -46,7 +46,7 @@ public final class SqlRefusal extends RuntimeException {
         return new SqlRefusal(Error.SYNTAX_ERROR, detail);
     }
 
-    /** A statement that is well-formed, and cannot run as the session is, or would take too much memory or time. */
+    /** A statement that is well-formed, but cannot run in this session, or would take too much memory or time. */
     static SqlRefusal failed(String detail) {
         return new SqlRefusal(Error.GENERIC_USER_ERROR, detail);
     }

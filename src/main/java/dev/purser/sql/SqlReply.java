@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a statement returns.
+ * The reply to a statement.
  *
- * @param queryId of the answer that it shows; null if it shows none
- * @param updateType what it did, for a statement that is no query; null for a query
- * @param changes what the client has to remember for its next statements, by the names of headers
+ * @param queryId the id of the answer that it shows; null if it shows none
+ * @param updateType the name of a statement that is not a query; null for a query
+ * @param changes the values that the client has to send with its next statements, by the names of headers
  */
 public record SqlReply(
         @Nullable String queryId, SqlTable table, @Nullable String updateType, Map<String, String> changes) {
@@ -18,13 +18,13 @@ public record SqlReply(
         return new SqlReply(null, table, null, Map.of());
     }
 
-    /** The reply to a statement that is no query. */
+    /** The reply to a statement that is not a query. */
     static SqlReply done(String updateType) {
         SqlTable.Column column = new SqlTable.Column("result", SqlType.BOOLEAN);
         return new SqlReply(null, new SqlTable(List.of(column), List.of(List.of(true))), updateType, Map.of());
     }
 
-    /** @param what changes, as the protocol's headers name it */
+    /** @param what the changed value, as the protocol's headers name it */
     SqlReply with(String what, String value) {
         Map<String, String> more = new LinkedHashMap<>(changes);
         more.put("X-Trino-" + what, value);

@@ -20,14 +20,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a SELECT does with the rows of a table in memory: it keeps those that meet a condition, sorts and cuts them, and
- * takes columns. The rows are public or noisy already, so nothing here costs anything.
+ * The work of a SELECT on the rows of a table in memory: it keeps the rows that meet a condition, sorts and limits
+ * them, and takes columns. The rows are public or noisy already, so nothing here costs anything.
  */
 final class SqlRows {
-    /** A table is held in memory until it is sent. */
+    /** The most values of a reply, which is held in memory until it is sent. */
     static final long MOST_VALUES = 20_000;
 
-    /** The most columns of a SELECT, also of an inner one. */
+    /** The most columns of a SELECT, also of an inner SELECT. */
     private static final int MOST_COLUMNS = 2_000;
 
     /** The longest text, and the longest pattern, that LIKE compares. */
@@ -39,10 +39,10 @@ final class SqlRows {
     /** The time to compare a text with one character of a pattern, in comparisons of numbers. */
     private static final int WEIGHT_OF_LIKE = 10;
 
-    /** About how often a key is read to sort a row among so many. */
+    /** About how often a key is read to sort a row among the most rows. */
     private static final int WEIGHT_OF_ORDER = 16;
 
-    /** What functions without arguments return. */
+    /** The values of functions without arguments. */
     private static final Map<String, String> CONSTANTS = Map.of(
             "version(", SqlStatements.VERSION,
             "current_timezone(", "UTC",
@@ -53,17 +53,17 @@ final class SqlRows {
     private final Places places;
     private final List<Cell> cells;
 
-    /** Which of the source's columns an expression is. */
+    /** Finds the source's column that an expression is. */
     @FunctionalInterface
     interface Places {
-        /** The place; empty for an expression that is no column. A column that is not there is refused. */
+        /** The place of the column; empty for an expression that is not a column. An unknown column is refused. */
         OptionalInt of(SqlExpression expression);
     }
 
     /**
-     * The value of an expression in a row. Names are looked up once, and not for every row.
+     * The value of an expression in a row. Names are looked up once, before the rows.
      *
-     * @param weight the time that it takes, in comparisons of numbers
+     * @param weight the time to compute it, in comparisons of numbers
      */
     private record Cell(SqlType type, long weight, Function<List<@Nullable Object>, @Nullable Object> in) {}
 
@@ -92,7 +92,7 @@ final class SqlRows {
     /**
      * The rows of a table whose columns have names.
      *
-     * @param called the name that may qualify them; null if there is none
+     * @param called the name of the table, which may qualify a column; null if there is none
      */
     static SqlRows named(SqlTable source, @Nullable String called) {
         List<String> tables = called == null ? List.of() : List.of(called);
@@ -104,7 +104,7 @@ final class SqlRows {
                         : OptionalInt.empty());
     }
 
-    /** Whether a condition is about no column, and does not hold. */
+    /** Whether a condition is about no column and is not true. */
     static boolean isFalse(SqlExpression condition) {
         try {
             SqlRows rows = named(new SqlTable(List.of(), List.of()), null);
@@ -115,7 +115,7 @@ final class SqlRows {
     }
 
     /**
-     * Does what a SELECT says after its FROM.
+     * Does the part of a SELECT that stands after its FROM.
      *
      * @param condition WHERE or HAVING; null without one
      */
@@ -137,8 +137,8 @@ final class SqlRows {
     /**
      * Refuses what {@link #select} would refuse for some row, before there is a row.
      *
-     * @param condition as there
-     * @param rows the most that there will be
+     * @param condition WHERE or HAVING; null without one
+     * @param rows the most rows that there will be
      */
     void check(SqlSelect select, @Nullable SqlExpression condition, long rows) {
         Work work = work(select, condition, rows);
@@ -150,7 +150,7 @@ final class SqlRows {
         int unused = work.order().compare(row, row);
     }
 
-    /** How many rows of so many are shown at most. All are looked at for those that are distinct. */
+    /** The most rows that are shown. With DISTINCT all rows are looked at. */
     static long most(SqlSelect select, long rows) {
         return select.limit() == null || select.distinct() ? rows : Math.min(rows, select.limit());
     }
@@ -183,7 +183,7 @@ final class SqlRows {
         return new Work(outputs, resolved, order);
     }
 
-    /** The columns are counted before any is made: a {@code *} stands for many, and nested SELECTs multiply them. */
+    /** Columns are counted before they are made: a {@code *} stands for many, and nested SELECTs multiply them. */
     private List<Output> outputs(List<Item> items) {
         long count = items.stream()
                 .mapToLong(item -> item.value().equals(SqlExpression.STAR) ? cells.size() : 1)
@@ -212,7 +212,7 @@ final class SqlRows {
         return outputs;
     }
 
-    /** A column of the reply, by its number or name, or any expression. */
+    /** The value that rows are sorted by: a column of the reply, by its number or name, or any expression. */
     private Cell sortedBy(SqlExpression written, List<Output> outputs) {
         if (written instanceof Literal(BigDecimal place)) {
             return outputs.get(place(place, outputs.size())).cell();
@@ -274,7 +274,7 @@ final class SqlRows {
             case "cast" -> cast(operation, cell(operands.getFirst()), operands.getLast());
             case "not" -> computed(operands, truths -> not(truth(truths.getFirst())));
             case "is null" -> computed(operands, values -> values.getFirst() == null);
-            // All are evaluated, so that what is wrong with one of them does not depend on the others.
+            // All operands are evaluated, so that an error in one operand shows for any values of the others.
             case "and" -> computed(operands, truths -> all(truths, false));
             case "or" -> computed(operands, truths -> all(truths, true));
             case "=", "in" -> compared(operands, sign -> sign == 0);
@@ -323,7 +323,7 @@ final class SqlRows {
         return truths.contains(decisive) ? Boolean.valueOf(decisive) : truths.contains(null) ? null : !decisive;
     }
 
-    /** Whether the first value compares so with one of the others. */
+    /** Whether the comparison of the first value with one of the others holds. */
     private Cell compared(List<SqlExpression> operands, IntPredicate holds) {
         return computed(
                 operands,
@@ -359,7 +359,7 @@ final class SqlRows {
         };
     }
 
-    /** A cast changes nothing: it names the type of NULL, or says that a text is a text. */
+    /** A cast changes no value: it names the type of NULL, or says that a text is a text. */
     private static Cell cast(SqlExpression written, Cell of, SqlExpression named) {
         SqlType type = named instanceof Literal(SqlType to) ? to : SqlType.VARCHAR;
         return new Cell(type, 1 + of.weight(), row -> {
@@ -392,8 +392,8 @@ final class SqlRows {
     }
 
     /**
-     * Whether a text is like a pattern. It keeps the beginnings of the text that are like the pattern so far, so that
-     * the work is the product of both lengths.
+     * Whether a text is like a pattern. For each beginning of the pattern, it computes which beginnings of the text are
+     * like it. The work is the product of both lengths.
      */
     static boolean isLike(String text, String like, String escape) {
         if (text.length() > LONGEST_LIKE || like.length() > LONGEST_LIKE) {

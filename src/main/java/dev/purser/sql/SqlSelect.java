@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param from null without FROM
  * @param where null without WHERE
  * @param having null without HAVING
- * @param limit null without one, or with ALL
+ * @param limit null without LIMIT, or with ALL
  */
 record SqlSelect(
         boolean distinct,
@@ -27,18 +27,18 @@ record SqlSelect(
     record Order(SqlExpression value, boolean descending) {}
 
     /**
-     * What a SELECT is from.
+     * The source of a SELECT.
      *
-     * @param table its name; empty if it is from another SELECT
-     * @param inner that SELECT
-     * @param alias null without one
+     * @param table the name of a table; empty if the source is another SELECT
+     * @param inner the other SELECT
+     * @param alias null without an alias
      */
     record From(
             List<String> table,
             @Nullable SqlSelect inner,
             @Nullable String alias) {}
 
-    /** Whether there are no rows, whatever it is from. */
+    /** Whether it returns no rows, whatever its source is. */
     boolean isOfNoRows() {
         return limit != null && limit == 0;
     }

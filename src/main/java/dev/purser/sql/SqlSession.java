@@ -16,10 +16,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client sends with every statement.
+ * The state of a session, which a client sends with every statement.
  *
  * @param properties the session's properties, as they were set
- * @param prepared the statements that it prepared, by name
+ * @param prepared the statements that the client prepared, by name
  */
 public record SqlSession(Map<String, String> properties, Map<String, String> prepared) {
     /** The properties: name, type, values, the values in words, and the meaning. */
@@ -39,13 +39,13 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
             'latest 7', '2026-03-01' or '2026-03-01..2026-03-31'.
             """.lines().map(line -> List.of(line.split("; "))).toList();
 
-    /** A client sends these headers with every request. All headers of a request have 8 KB together. */
+    /** The longest header. A client sends its headers with every request, and all headers may have 8 KB together. */
     private static final int LONGEST_HEADER = 6_000;
 
     /**
-     * Reads it from headers.
+     * Reads the session from headers.
      *
-     * @throws SqlRefusal if they are not of pairs, or as the constructor
+     * @throws SqlRefusal if a header has no pairs, or as the constructor
      */
     public static SqlSession of(HttpServletRequest request) {
         return new SqlSession(pairs(request, "X-Trino-Session"), pairs(request, "X-Trino-Prepared-Statement"));
@@ -78,7 +78,7 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
         }
     }
 
-    /** @throws SqlRefusal if it is too long for a header */
+    /** @throws SqlRefusal if the text is too long for a header */
     static String encoded(String text) {
         String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8);
         if (encoded.length() > LONGEST_HEADER) {
@@ -89,7 +89,7 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
         return encoded;
     }
 
-    /** @throws SqlRefusal for a property that there is not, or a value that it cannot have */
+    /** @throws SqlRefusal for an unknown property, or a value that a property cannot have */
     public SqlSession {
         properties.forEach(SqlSession::check);
     }
@@ -112,7 +112,7 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
         return known(name).getFirst();
     }
 
-    /** The value of a property, as it was read. */
+    /** The match of a property's value with its pattern. */
     static Matcher check(String name, String value) {
         List<String> property = known(name);
         Matcher read = Pattern.compile(property.get(2)).matcher(value);
@@ -124,7 +124,7 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
         return read;
     }
 
-    /** What a question is charged; null if stored answers are shown. */
+    /** The epsilon that a question is charged; null if stored answers are shown. */
     @Nullable
     String epsilon() {
         return properties.get("epsilon");
@@ -134,12 +134,12 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
         return "true".equals(properties.get("intervals"));
     }
 
-    /** What the session adds to the fields of every question. */
+    /** The fields that the session adds to every question. */
     Map<String, Object> fields() {
         return fields(Map.of("delta", "delta", "beta", "beta", "blocks", "blocks"));
     }
 
-    /** What the session says of earlier answers. */
+    /** The fields about earlier answers that the session adds to a question. */
     Map<String, Object> reuse() {
         Map<String, Object> fields = fields(Map.of("spend", "spend", "max_age", "reuseMaxAgeSeconds"));
         fields.put("reuse", true);

@@ -54,10 +54,10 @@ public class SqlStatements {
     /**
      * A SELECT that was checked.
      *
-     * @param question what it asks; null if nothing is asked
-     * @param table what it returns if nothing is asked; otherwise without its rows
-     * @param mostRows that it can return
-     * @param shown what is done with the rows of the question
+     * @param question the question that it asks; null if nothing is asked
+     * @param table the reply if nothing is asked; otherwise the reply without its rows
+     * @param mostRows the most rows that it can return
+     * @param shown makes the reply from the rows of the question
      */
     private record Plan(@Nullable SqlQuestion question, SqlTable table, long mostRows, UnaryOperator<SqlTable> shown) {
         static Plan free(SqlTable table) {
@@ -68,7 +68,7 @@ public class SqlStatements {
     /**
      * Runs a statement.
      *
-     * @param statement in UTF-8
+     * @param statement the statement in UTF-8
      * @param request keeps the answer, for the log
      * @throws SqlRefusal if it is refused as SQL
      * @throws ProblemException if its question is refused
@@ -110,7 +110,7 @@ public class SqlStatements {
             this.request = request;
         }
 
-        /** A statement that was read to its end. It runs when what is returned is called. */
+        /** Reads a statement to its end. It runs when the result is called. */
         Supplier<SqlReply> read(SqlParser in, Map<String, String> prepared) {
             if (in.skip("execute")) {
                 SqlParser executed = in.executed(prepared);
@@ -160,7 +160,7 @@ public class SqlStatements {
         private Supplier<SqlReply> shown(SqlParser in) {
             String what = in.words();
             if (what.startsWith("create ") || what.startsWith("stats ")) {
-                // They name something, and there is nothing to say about it.
+                // These name something, and there is nothing to show about it.
                 in.rest();
             }
             List<String> of = in.skip("from") || in.skip("in") ? in.path() : List.of();
@@ -175,7 +175,7 @@ public class SqlStatements {
             };
         }
 
-        // What changes a session
+        // Statements that change a session
 
         private static Supplier<SqlReply> setting(SqlParser in) {
             if (in.skip("set", "session")) {
@@ -212,7 +212,7 @@ public class SqlStatements {
             throw in.expected("SELECT, EXPLAIN, SHOW, DESCRIBE, SET SESSION, RESET SESSION, USE, PREPARE or EXECUTE");
         }
 
-        /** Without values for its parameters, a statement has no columns yet. */
+        /** The columns of a prepared statement. A statement with parameters has none before their values are known. */
         private List<List<@Nullable Object>> outputs(String text) {
             SqlParser in = new SqlParser(text);
             if (SqlParser.parameters(text) > 0 || !in.isNext("select") && !in.isNext("(")) {
@@ -247,7 +247,7 @@ public class SqlStatements {
 
         private static Plan free(SqlSelect select, SqlTable table, @Nullable String called) {
             SqlRows rows = SqlRows.named(table, called);
-            // The rows that the condition leaves are counted when they are taken.
+            // The rows that meet the condition are counted when they are selected.
             rows.check(select, select.where(), 0);
             return Plan.free(rows.select(select, select.where()));
         }
@@ -328,7 +328,7 @@ public class SqlStatements {
 
         private JsonNode ask(SqlQuestion question) {
             Translated translated = question.translated();
-            // Whether it may be asked now is checked here, as for every question.
+            // As for every question, it is checked here whether the dataset may be asked about now.
             Translated asked = new Translated(
                             datasets.requireReady(
                                     principal, translated.dataset().id()),
@@ -343,7 +343,7 @@ public class SqlStatements {
             return questions.ask(principal, asked.with(Map.of("epsilon", epsilon)), OPERATION, request);
         }
 
-        /** The stored answer with the largest epsilon. None of them is charged. */
+        /** The stored answer with the largest epsilon. Nothing is charged. */
         private JsonNode stored(SqlQuestion question, Translated asked) {
             for (String epsilon : questions.storedEpsilons(question.translated())) {
                 try {
@@ -380,7 +380,7 @@ public class SqlStatements {
                                             : Map.of("epsilon", epsilon)));
         }
 
-        /** The question and what the quote says of it, a line each. */
+        /** The question and the members of its quote, one line for each. */
         private SqlReply explain(Plan plan) {
             List<String> lines = new ArrayList<>();
             if (plan.question() == null) {

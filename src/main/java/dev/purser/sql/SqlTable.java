@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A table in memory: what is public, or noisy already. */
+/** A table in memory. Its values are public, or noisy already. */
 public record SqlTable(List<Column> columns, List<? extends List<@Nullable Object>> rows) {
-    /** @param name as the statement names it */
+    /** @param name the name that the statement gives it */
     public record Column(String name, SqlType type) {}
 
     static Column text(String name) {
@@ -17,7 +17,7 @@ public record SqlTable(List<Column> columns, List<? extends List<@Nullable Objec
     /**
      * A table whose columns are all texts.
      *
-     * @param names separated by commas
+     * @param names the names of the columns, separated by commas
      */
     static SqlTable ofTexts(String names, List<? extends List<@Nullable Object>> rows) {
         return new SqlTable(Stream.of(names.split(", ")).map(SqlTable::text).toList(), rows);
@@ -27,7 +27,7 @@ public record SqlTable(List<Column> columns, List<? extends List<@Nullable Objec
         return columns.stream().map(Column::name).toList();
     }
 
-    /** The rows whose first value is a text like this, in which a backslash escapes. */
+    /** The rows whose first value is a text like the pattern, in which a backslash escapes. */
     SqlTable like(String pattern) {
         return new SqlTable(
                 columns,

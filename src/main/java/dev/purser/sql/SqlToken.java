@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 /**
  * A word, a sign or a literal of a statement.
  *
- * @param text a word in lower case; what stands between quotation marks; the characters of a number or sign
- * @param position where it begins in the statement, from 1
+ * @param text a word in lower case; the text between quotation marks; the characters of a number or sign
+ * @param position the place in the statement where it begins, from 1
  */
 record SqlToken(Kind kind, String text, int position) {
     enum Kind {
@@ -27,8 +27,8 @@ record SqlToken(Kind kind, String text, int position) {
     private static final int MOST_TOKENS = 20_000;
 
     /**
-     * What is between two tokens, and every kind of token in the order of {@link Kind}. A number has no exponent. None
-     * of it goes back over what it read, so that a statement is read in one pass.
+     * The text between two tokens, and every kind of token in the order of {@link Kind}. A number has no exponent. No
+     * part goes back over text that it read, so that a statement is read in one pass.
      */
     private static final Pattern TOKEN = Pattern.compile("""
             (?:\\s++|--[^\\n]*+|/\\*(?s:.*?)\\*/)\
@@ -53,9 +53,9 @@ record SqlToken(Kind kind, String text, int position) {
     }
 
     /**
-     * The tokens of a statement, the end included.
+     * The tokens of a statement, including the end.
      *
-     * @throws SqlRefusal if it has too many, or something that is none
+     * @throws SqlRefusal if it has too many tokens, or text that is not a token
      */
     static List<SqlToken> of(String sql) {
         List<SqlToken> tokens = new ArrayList<>();
@@ -78,7 +78,7 @@ record SqlToken(Kind kind, String text, int position) {
         return tokens;
     }
 
-    /** The next token. A doubled quotation mark stands for one, so what follows it belongs to the last token. */
+    /** The next token. A doubled quotation mark stands for one mark, so the text after it belongs to the last token. */
     private static SqlToken token(Kind kind, String text, String sql, int at, List<SqlToken> before) {
         char first = sql.charAt(at);
         if ((first == '\'' || first == '"') && at > 0 && sql.charAt(at - 1) == first) {

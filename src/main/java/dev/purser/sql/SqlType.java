@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * A type of Trino.
  *
- * @param raw its name without arguments
+ * @param raw the name without arguments
  * @param arguments lengths and digits
  */
 public record SqlType(String raw, List<Integer> arguments) {
@@ -83,7 +83,7 @@ public record SqlType(String raw, List<Integer> arguments) {
         };
     }
 
-    /** As clients show it. */
+    /** The name as clients show it. */
     @Override
     public String toString() {
         String listed = arguments.stream().map(String::valueOf).collect(Collectors.joining(","));
@@ -112,7 +112,7 @@ public record SqlType(String raw, List<Integer> arguments) {
     /**
      * Reads a text as a value of the type. A time without a zone is in UTC.
      *
-     * @throws DateTimeException or IllegalArgumentException if it is none of this type
+     * @throws DateTimeException or IllegalArgumentException if it is not a value of this type
      */
     Object read(String text) {
         return switch (raw) {
@@ -130,7 +130,7 @@ public record SqlType(String raw, List<Integer> arguments) {
         };
     }
 
-    /** A value of an answer, which is of this type. */
+    /** Reads a value of an answer, which has this type. */
     Object read(JsonNode value) {
         return value.isNumber() ? value.decimalValue() : read(value.asString());
     }
@@ -152,7 +152,7 @@ public record SqlType(String raw, List<Integer> arguments) {
         };
     }
 
-    /** The value of this type that a literal stands for; null if it stands for none. A date begins a time. */
+    /** The value of this type that a literal stands for; null if there is none. A date as a time is its midnight. */
     @Nullable
     Object meant(@Nullable Object literal) {
         boolean isOfTime = equals(DATE) || raw.equals(ZONED);

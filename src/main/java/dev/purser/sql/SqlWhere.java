@@ -45,7 +45,7 @@ final class SqlWhere {
         }
     }
 
-    /** A condition on one column: the values that it has, or has not, or the ends of its range. */
+    /** Adds a condition on one column: the values that it has or does not have, or the ends of its range. */
     private void add(SqlExpression condition, String operator, List<SqlExpression> operands) {
         boolean isOfLiterals = operands.stream().skip(1).allMatch(Literal.class::isInstance);
         if (!(operands.getFirst() instanceof Name name) || operands.size() < 2 || !isOfLiterals) {

@@ -1,7 +1,7 @@
 /**
- * SQL through Trino's client protocol. One form of SELECT becomes one question of {@code query}, and what comes after
- * its noise is computed here. This module makes questions and shows their answers. It reaches no engine, no mechanism
- * and no ledger.
+ * SQL through Trino's client protocol. One form of SELECT becomes one question of {@code query}. The steps after its
+ * noise are computed here. This module makes questions and shows their answers. It reaches no engine, no mechanism and
+ * no ledger.
  */
 @MayUse({"access", "admission", "dataset", "http", "json", "privacy", "problem", "query"})
 @NullMarked

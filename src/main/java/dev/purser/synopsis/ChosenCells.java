@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the columns and cells of a synopsis that a question is about. A question must take each cell as a whole or not
  * at all.
  *
- * @param in where violations are noted; null if nobody is told
+ * @param in where violations are noted; null if they are not noted
  */
 record ChosenCells(Synopsis synopsis, @Nullable ObjectReader in) {
     private static final FieldType<String> COLUMN_NAME = FieldType.text(1, 128);
@@ -34,7 +34,7 @@ record ChosenCells(Synopsis synopsis, @Nullable ObjectReader in) {
     static final Field<String> COLUMN = Field.required("column", COLUMN_NAME, "A column of the synopsis.", "age");
     static final Field<Elements<String>> COLUMNS = columns(1, SynopsisCells.MAX_COLUMNS);
 
-    /** The field of so many columns. */
+    /** The field of {@code least} to {@code most} columns. */
     static Field<Elements<String>> columns(int least, int most) {
         return Field.required(
                 "columns", FieldType.elements(COLUMN_NAME, least, most), "Columns of the synopsis.", List.of("age"));
@@ -114,7 +114,7 @@ record ChosenCells(Synopsis synopsis, @Nullable ObjectReader in) {
                 || refuse(field, field.name() + " must be of numbers").isPresent();
     }
 
-    /** The same column, if a table has it together with the columns of these cells. */
+    /** The column, if a table has it together with the columns of these cells. */
     Optional<Integer> together(Optional<Selection> cells, Optional<Integer> column) {
         return column.filter(place -> cells.filter(known -> requireTogether(
                         known.weighted(place, Weight.ONE, List.of()).divided()))
@@ -168,7 +168,7 @@ record ChosenCells(Synopsis synopsis, @Nullable ObjectReader in) {
         return from.flatMap(begin -> to.map(end -> begin < end ? List.of(new Run(begin, end)) : List.of()));
     }
 
-    /** The numbers of cells below edges of bins, which ascend. */
+    /** For each edge of bins, the number of cells below it; strictly ascending. */
     Optional<int[]> edges(AggregateKey key, Column.Numeric column, long[] values, Field<?> field) {
         List<Integer> edges = new ArrayList<>();
         for (long value : values) {

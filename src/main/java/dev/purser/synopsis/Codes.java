@@ -33,7 +33,7 @@ final class Codes {
         }
     }
 
-    /** Puts the rows from one to before another into an order that the sequence chooses. */
+    /** Puts the rows {@code from <= row < to} into an order that the sequence chooses. */
     void shuffle(int from, int to, PublicSequence sequence) {
         for (int row = to - 1; row > from; row--) {
             int other = from + (int) sequence.below(row - from + 1);

@@ -19,14 +19,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers linear questions about a synopsis, each with a bound on its error. What several questions need is computed
- * once. Not thread-safe.
+ * Answers linear questions about a synopsis, each with a bound on its error. Work for several questions is done once.
+ * Not thread-safe.
  */
 final class Estimates {
     private final Synopsis synopsis;
     private final Precision precision;
 
-    /** Null where the estimates are not wanted. */
+    /** Null if only bounds are wanted. */
     private final @Nullable ConsistentTables tables;
 
     private final Map<List<Integer>, LinearError> errors = new HashMap<>();
@@ -48,7 +48,7 @@ final class Estimates {
         }
     }
 
-    /** Of a synopsis whose noisy numbers are not read: every estimate is 0, and its bound is what it will be. */
+    /** Estimates without noisy numbers: every value is 0, and its bound is the bound of the later estimate. */
     static Estimates planned(Synopsis synopsis, Precision precision) {
         return new Estimates(synopsis, precision, null);
     }
@@ -74,7 +74,7 @@ final class Estimates {
         return new Estimate(value(question), bound * resolution());
     }
 
-    /** The estimate without its bound, of a question that takes a cell at least. */
+    /** The value of the estimate, for a question that takes at least one cell. */
     double value(Selection question) {
         if (tables == null) {
             return 0;
@@ -89,7 +89,7 @@ final class Estimates {
         return value(new Selection(new TreeMap<>()));
     }
 
-    /** The estimates of all cells of a table whose columns are in ascending order, those of the last one fastest. */
+    /** The estimates of all cells of a table with ascending columns; the cell of the last column changes fastest. */
     double[] cells(List<Integer> table) {
         double[] regular = Objects.requireNonNull(tables).cells(synopsis.table(table));
         int[] sizes = table.stream()

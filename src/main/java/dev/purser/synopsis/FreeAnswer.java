@@ -81,7 +81,7 @@ public record FreeAnswer(
         return new FreeAnswer(shown(estimate, nonNegative), around(estimate), null, null, null, estimate.bound());
     }
 
-    /** A number that is no sum of cells, with the ends of its interval. */
+    /** A number that is not a sum of cells, with the ends of its interval. */
     static FreeAnswer ofNumber(double value, double low, double high) {
         return new FreeAnswer(
                 shown(value, largest(low, high), RoundingMode.HALF_EVEN),
@@ -124,7 +124,7 @@ public record FreeAnswer(
         return Math.max(Math.abs(low), Math.abs(high));
     }
 
-    /** As many decimals as the largest end of the interval has in twelve digits: the rest is what arithmetic left. */
+    /** Rounds to the decimals of the interval's larger end in twelve digits. Further decimals are arithmetic error. */
     private static BigDecimal shown(double number, double largest, RoundingMode rounding) {
         return largest == 0
                 ? BigDecimal.ZERO

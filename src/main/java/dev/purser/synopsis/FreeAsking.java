@@ -4,7 +4,7 @@ import dev.purser.access.Principal;
 import dev.purser.admission.AdmissionControl;
 import org.springframework.stereotype.Service;
 
-/** Asks a synopsis for a principal: with what is heavy if the synopsis or the questions are large. */
+/** Asks a synopsis for a principal, in turn with heavy work if the synopsis or the questions are large. */
 @Service
 public class FreeAsking {
     private final Synopses synopses;
@@ -15,7 +15,7 @@ public class FreeAsking {
         this.admission = admission;
     }
 
-    /** As {@link Synopses#answers}. */
+    /** Answers questions, as {@link Synopses#answers} does. */
     public FreeAnswers ask(Principal principal, Synopsis synopsis, FreeQuestions questions) {
         return synopsis.isLarge() || questions.isLarge()
                 ? admission.heavily(principal.name(), () -> synopses.answers(synopsis, questions))

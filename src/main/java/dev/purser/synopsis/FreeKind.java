@@ -12,9 +12,9 @@ import java.util.function.BiFunction;
 /**
  * A kind of question that a synopsis answers: its description and its reader.
  *
- * @param name of the field that holds such a question
- * @param fields of that object
- * @param reader reads the object; {@link #read} ends with {@link ObjectReader#complete}
+ * @param name the name of the field that holds such a question
+ * @param fields the fields of the question
+ * @param reader reads the question; {@link #read} ends with {@link ObjectReader#complete}
  */
 record FreeKind(
         String name,
@@ -30,7 +30,7 @@ record FreeKind(
                 description);
     }
 
-    /** Reads a question about a synopsis. One that holds sums answers few kinds. */
+    /** Reads a question about a synopsis. A synopsis that holds sums answers few kinds. */
     Optional<FreeQuestion> read(ObjectReader in, Synopsis synopsis) {
         Column.Numeric measure = synopsis.cells().measure();
         if (measure != null

@@ -29,8 +29,8 @@ import java.util.stream.IntStream;
 import static dev.purser.synopsis.ChosenCells.COLUMN;
 
 /**
- * A question that a synopsis answers for nothing. It was read and checked, so an answer cannot fail. What it computes,
- * and why its intervals hold, is in {@code Answers.md}.
+ * A question that a synopsis answers for nothing. It was read and checked, so an answer cannot fail. {@code Answers.md}
+ * says what it computes, and why its intervals hold.
  */
 sealed interface FreeQuestion {
     /** How many numbers the answer has. */
@@ -41,16 +41,16 @@ sealed interface FreeQuestion {
         return numbers();
     }
 
-    /** Of an alpha that is computed for a quote, which waits for no turn and takes little memory. */
+    /** The most work of an alpha that a quote computes. A quote waits for no turn and takes little memory. */
     long QUICK_WORK = 100_000;
 
-    /** Whether its alpha follows from what was measured alone, not from the noisy numbers, and after little work. */
+    /** Whether its alpha takes little work, and follows from what was measured alone, without the noisy numbers. */
     default boolean hasQuickAlpha(Synopsis synopsis) {
         return work() <= QUICK_WORK;
     }
 
     /**
-     * Answers it.
+     * Answers the question.
      *
      * @param beta the probability with which a number may be outside its interval
      * @param nonNegative whether counts below zero are stated as zero
@@ -60,7 +60,7 @@ sealed interface FreeQuestion {
     /**
      * The sum of some cells, each by its weight.
      *
-     * @param isNeverNegative whether only noise can make it negative
+     * @param isNeverNegative whether only noise can make the sum negative
      */
     record Linear(Selection selection, boolean isNeverNegative) implements FreeQuestion {
         static final FreeKind COUNT = new FreeKind(
@@ -81,7 +81,7 @@ sealed interface FreeQuestion {
             return rows.map(selection -> new Linear(selection, true));
         }
 
-        /** @param column none for the synopsis's measure */
+        /** @param column the column; empty for the synopsis's measure */
         static Optional<Linear> sum(ChosenCells cells, Optional<String> column, Optional<Selection> rows) {
             Synopsis synopsis = cells.synopsis();
             Column.Numeric measure = synopsis.cells().measure();
@@ -248,7 +248,7 @@ sealed interface FreeQuestion {
     /**
      * The numbers of rows in bins of a column.
      *
-     * @param edges the cells that bins begin and end at
+     * @param edges the cells at which bins begin and end
      */
     record Histogram(int column, AggregateKey key, int[] edges) implements FreeQuestion {
         private static final Field<Elements<ValueReader>> EDGES = Field.optional(
@@ -279,7 +279,7 @@ sealed interface FreeQuestion {
                     : cells.refuse(EDGES, "edges are for columns of numbers, dates or timestamps");
         }
 
-        /** @param edges of the bins, in stored integers; they are not looked at where a category is a bin */
+        /** @param edges the edges of the bins, in stored integers; ignored if each category is a bin */
         static Optional<Histogram> of(ChosenCells cells, Column column, long[] edges) {
             return cells.place(column.name(), COLUMN)
                     .flatMap(place -> column instanceof Column.Numeric numeric
@@ -343,7 +343,7 @@ sealed interface FreeQuestion {
         }
     }
 
-    /** All cells of a table, those of the last column fastest. */
+    /** All cells of a table; the cell of the last column changes fastest. */
     record Table(List<Integer> columns, List<AggregateKey> keys) implements FreeQuestion {
         static final FreeKind KIND = new FreeKind(
                 "table",
@@ -394,7 +394,7 @@ sealed interface FreeQuestion {
         }
     }
 
-    /** The values that shares of the rows lie below. */
+    /** The values below which shares of the rows lie. */
     record Quantiles(int column, AggregateKey key, List<BigDecimal> probabilities) implements FreeQuestion {
         static final FreeKind KIND = new FreeKind(
                 "quantile",
@@ -465,7 +465,7 @@ sealed interface FreeQuestion {
         return new Selection(new TreeMap<>());
     }
 
-    /** All cells of a column, by weight. */
+    /** All cells of a column, with this weight. */
     private static Selection of(int column, AggregateKey key, Weight weight) {
         return everything().with(column, new Part(weight, all(key)));
     }

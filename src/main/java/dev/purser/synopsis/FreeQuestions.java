@@ -20,7 +20,7 @@ public record FreeQuestions(List<FreeQuestion> questions, BigDecimal beta, boole
     private static final int MAX_NUMBERS = 200_000;
     private static final long MAX_WORK = 5_000_000;
 
-    /** Takes some ten milliseconds. */
+    /** The work that takes about ten milliseconds. */
     private static final long MUCH_WORK = 2_000;
 
     /** A request that is answered. */

@@ -8,20 +8,20 @@ import java.util.stream.IntStream;
 
 /**
  * Rows that follow noisy tables of pairs of columns. They are computed from released numbers and a public seed alone.
- * The note is {@code Rows.md}.
+ * The argument is in {@code Rows.md}.
  *
  * <p>Columns are joined to a tree of the largest mutual information (Chow and Liu 1968). The rows are divided among the
- * cells of the root, and those of each cell among the cells of each child, as the estimates say: by largest remainders,
- * not by independent draws, so that the rows add little to the error of the estimates.
+ * cells of the root, and the rows of each cell among the cells of each child, in proportion to the estimates. They are
+ * divided by largest remainders, because independent draws would add more to the error of the estimates.
  */
 final class InventedRows {
-    /** Estimates of the cells of a table; those of the last column fastest. They can be below zero. */
+    /** Estimates of the cells of a table, which can be below zero; the cell of the last column changes fastest. */
     @FunctionalInterface
     interface Tables {
         double[] cells(List<Integer> columns);
     }
 
-    /** A column and the one that it depends on. */
+    /** A column, and the column that it depends on. */
     record Edge(int parent, int child) {}
 
     private final int[] sizes;
@@ -52,7 +52,7 @@ final class InventedRows {
         return columns[column].get(row);
     }
 
-    /** How many rows lie in each cell of a table; those of the last column fastest. */
+    /** How many rows lie in each cell of a table; the cell of the last column changes fastest. */
     int[] counted(List<Integer> table) {
         int[] counted = new int[table.stream().mapToInt(column -> sizes[column]).reduce(1, Math::multiplyExact)];
         for (int row = 0; row < count; row++) {
@@ -71,7 +71,9 @@ final class InventedRows {
         columns[0].shuffle(0, count, sequence);
     }
 
-    /** Divides the rows of each cell of the parent, and gives what each of them gets to its rows in a random order. */
+    /**
+     * Divides the rows of each cell of the parent among the cells of the child, in an order that the sequence chooses.
+     */
     private void drawChild(Edge edge, Tables tables) {
         double[] marginal = usable(tables.cells(List.of(edge.child())), sizes[edge.child()]);
         Pair pair = Pair.of(tables, sizes, edge.parent(), edge.child());
@@ -99,7 +101,7 @@ final class InventedRows {
         columns[edge.child()] = child;
     }
 
-    /** Each cell as often as it is said, one group after the other. */
+    /** Each cell as often as its group says, one group after the other. */
     private Codes filled(int column, List<int[]> groups) {
         Codes filled = new Codes(sizes[column], count);
         int row = 0;
@@ -116,9 +118,9 @@ final class InventedRows {
     /**
      * Divides a number by largest remainders.
      *
-     * @param weights not below zero, one of them above
-     * @param owed what earlier divisions gave each cell less than its share; it is brought up to date. Many small
-     *     groups would else give all they have to the most frequent cell.
+     * @param weights not below zero; at least one is above zero
+     * @param owed the part of its share that earlier divisions did not give to each cell; updated. Without it, many
+     *     small groups would give all their rows to the most frequent cell.
      */
     static int[] apportioned(int number, double[] weights, double[] owed) {
         double sum = Arrays.stream(weights).sum();
@@ -147,7 +149,7 @@ final class InventedRows {
         return given;
     }
 
-    /** Weights of which one at least is above zero: cells below zero are cut, and without any other all are alike. */
+    /** Usable weights: estimates below zero count as zero. If none is above zero, all weights are equal. */
     private static double[] usable(double[] estimates, int cells) {
         double[] cut =
                 Arrays.stream(estimates).map(estimate -> Math.max(0, estimate)).toArray();
@@ -157,7 +159,7 @@ final class InventedRows {
         return cut;
     }
 
-    /** A maximum spanning tree from column 0: each edge joins a column to those before it (Prim). */
+    /** A maximum spanning tree from column 0: each edge joins a column to the columns before it (Prim). */
     static List<Edge> tree(int[] sizes, Tables tables) {
         double[] nearest = new double[sizes.length];
         int[] parents = new int[sizes.length];
@@ -206,7 +208,7 @@ final class InventedRows {
                     .toArray();
         }
 
-        /** In nats, of what is left of the estimates when those below zero are cut. */
+        /** The mutual information in nats. Estimates below zero count as zero. */
         double mutualInformation() {
             double[] ofRows = new double[rows];
             double[] ofColumns = new double[columns];

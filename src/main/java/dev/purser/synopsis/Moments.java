@@ -4,13 +4,13 @@ import dev.purser.synopsis.Estimates.Estimate;
 
 /**
  * Means, variances and correlations from estimated sums, with intervals that hold whenever all the sums are within
- * their bounds. Each is the value of a formula over intervals, clipped to what is possible. The note is {@code
- * Answers.md}.
+ * their bounds. Each interval is the value of a formula over intervals, clipped to what is possible. The argument is in
+ * {@code Answers.md}.
  */
 final class Moments {
     private Moments() {}
 
-    /** Numbers from one to another. */
+    /** An interval of numbers. */
     record Between(double low, double high) {
         static Between of(Estimate estimate) {
             return new Between(estimate.low(), estimate.high());
@@ -44,7 +44,7 @@ final class Moments {
         }
     }
 
-    /** The number of rows, as a divisor; a mean of less than one row can be anything. */
+    /** Whether the number of rows can be a divisor. A mean of less than one row can be anything. */
     private static boolean isKnown(Estimate rows) {
         return rows.low() >= 1;
     }
@@ -56,7 +56,7 @@ final class Moments {
     /**
      * A mean.
      *
-     * @param sum of the distances from the middle
+     * @param sum the sum of the distances from the middle
      * @param reach the largest distance of a value from the middle
      */
     static FreeAnswer mean(Estimate rows, Estimate sum, double middle, double reach) {
@@ -70,7 +70,7 @@ final class Moments {
     /**
      * A variance: the mean square less the square of the mean.
      *
-     * @param squares of the distances from the middle
+     * @param squares the sum of the squared distances from the middle
      */
     static FreeAnswer variance(Estimate rows, Estimate sum, Estimate squares, double reach) {
         double mean = clipped(sum.value() / rows(rows), -reach, reach);
@@ -95,7 +95,7 @@ final class Moments {
     /**
      * A correlation: the covariance divided by the root of the product of the variances.
      *
-     * @param products of the distances of both columns from their middles
+     * @param products the sum of the products of both columns' distances from their middles
      */
     static FreeAnswer correlation(Estimate rows, Sums one, Sums other, Estimate products) {
         double n = rows(rows);

@@ -29,14 +29,17 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The cells that a synopsis needs to answer all counts and histograms of a plan: as few as possible.
  *
- * @param blocks that the plan is about; null for a dataset without blocks
- * @param edges by column of numbers or times, the stored integers that divide it; none for a column of categories
+ * @param blocks the blocks that the plan is about; null for a dataset without blocks
+ * @param edges by column, the stored integers that divide its numbers or times; none for a column of categories
  */
 record PlannedCells(Dataset dataset, @Nullable AskedBlocks blocks, SortedMap<String, SortedSet<Long>> edges) {
     private static final int MAX_COLUMNS = 3;
     private static final int MAX_CELLS = 100_000;
 
-    /** The cells for a plan; empty if it has other questions, is about several blocks, or needs too many cells. */
+    /**
+     * The cells for a plan; empty if it has other questions, its questions have different blocks, or it needs too many
+     * cells.
+     */
     static Optional<PlannedCells> of(Dataset dataset, List<Wanted> plan) {
         QuestionRequest first = plan.getFirst().question();
         PlannedCells cells = new PlannedCells(dataset, first.blocks(), new TreeMap<>());
@@ -59,7 +62,7 @@ record PlannedCells(Dataset dataset, @Nullable AskedBlocks blocks, SortedMap<Str
         };
     }
 
-    /** Adds what a question needs; false if it is no count of rows and no histogram of all rows. */
+    /** Adds the cells that a question needs; false unless it is a count of rows or a histogram of all rows. */
     private boolean add(@Nullable AskedStatistic asked) {
         return switch (asked) {
             case AskedStatistic.Count count -> {
@@ -112,7 +115,7 @@ record PlannedCells(Dataset dataset, @Nullable AskedBlocks blocks, SortedMap<Str
         return JsonMapper.shared().writeValueAsString(request);
     }
 
-    /** The same cells, as the request that buys them is read. */
+    /** The same cells, read from the request that buys them. */
     SynopsisCells asBought() {
         byte[] request = request(AllowanceFields.MOST_EPSILON).getBytes(StandardCharsets.UTF_8);
         return JsonDocument.parse(request).read(in -> SynopsisCells.read(in, dataset));

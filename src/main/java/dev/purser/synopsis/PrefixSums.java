@@ -3,13 +3,13 @@ package dev.purser.synopsis;
 import dev.purser.mechanism.CellWeights.Run;
 import java.util.List;
 
-/** Sums of boxes of a table's cells, each of a few look-ups. */
+/** Sums of boxes of a table's cells. Each sum takes a few look-ups. */
 final class PrefixSums {
     private final int[] sizes;
     private final double[] sums;
 
     /**
-     * @param cells those of the last column fastest
+     * @param cells the cells; the cell of the last column changes fastest
      * @param sizes the number of cells of each column
      * @param weights for each column, the weight of each cell
      */

@@ -2,7 +2,7 @@ package dev.purser.synopsis;
 
 /**
  * Numbers that follow from a public seed, for the order of invented rows: SplitMix64 (Steele, Lea, Flood 2014). They
- * are no noise and protect nothing: whoever has the seed has them all.
+ * are not noise and protect nothing: the seed reveals all of them.
  */
 final class PublicSequence {
     private static final long GAMMA = 0x9E3779B97F4A7C15L;
@@ -20,7 +20,7 @@ final class PublicSequence {
         return mixed ^ (mixed >>> 31);
     }
 
-    /** From 0 to below the bound, evenly up to one part in 2⁶⁴ of the bound. */
+    /** A number from 0 to below the bound, evenly up to one part in 2⁶⁴ of the bound. */
     long below(long bound) {
         return Math.unsignedMultiplyHigh(next(), bound);
     }

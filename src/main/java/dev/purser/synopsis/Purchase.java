@@ -19,11 +19,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One purchase of a synopsis, as its stored answer states it. What can be long is not held: what was asked, and the
- * measured tables.
+ * One purchase of a synopsis, as its stored answer states it. The question and the measured tables are not held,
+ * because they can be long.
  *
  * @param stored the stored answer, whose first bytes alone are held
- * @param stated all else of it
+ * @param stated the rest of the answer
  * @param numbers how many noisy numbers the tables have
  * @param isGaussian whether the noise is Gaussian, so that a further purchase can be combined with it
  */
@@ -34,10 +34,10 @@ record Purchase(StoredAnswer stored, JsonNode stated, long numbers, boolean isGa
     private static final String TABLES = STRATEGY + "/tables";
 
     /**
-     * Reads a stored answer, of which one table at a time is held.
+     * Reads a stored answer. Only one table at a time is held.
      *
      * @param in its JSON
-     * @param question gets what was asked
+     * @param question gets the question
      * @param table gets each measured table
      */
     static Purchase read(StoredAnswer stored, JsonParser in, Consumer<JsonNode> question, Consumer<JsonNode> table) {
@@ -124,7 +124,7 @@ record Purchase(StoredAnswer stored, JsonNode stated, long numbers, boolean isGa
         return HexFormat.of().parseHex(answer("digest").asString());
     }
 
-    /** The purchase that is a blurred copy of this one, so that it says nothing beside it; empty if none is. */
+    /** The purchase that is a blurred copy of this purchase and adds nothing to it; empty if there is none. */
     Optional<String> replaced() {
         return stated.path("refines").asStringOpt();
     }

@@ -22,7 +22,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A further purchase of the tables of a synopsis, as it is asked: its epsilon alone. */
+/** The request for a further purchase of the tables of a synopsis: its epsilon alone. */
 public record Refinement(Epsilon epsilon) {
     /** The request body as the API describes it. */
     public static final Shape.ObjectOf FORM = new Shape.ObjectOf(
@@ -33,29 +33,28 @@ public record Refinement(Epsilon epsilon) {
     private static final tools.jackson.databind.ObjectReader EXACTLY =
             JsonMapper.shared().reader().with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
-    /** Reads it. */
     public static Optional<Refinement> read(ObjectReader in) {
         Optional<Epsilon> epsilon = in.read(AllowanceFields.CHARGED);
         return in.complete(() -> new Refinement(epsilon.orElseThrow()));
     }
 
     /**
-     * Whether it buys the tables once more, with noise of its own. Else the purchase is refined as any answer: both
-     * together cost what the second costs alone.
+     * Whether it buys the tables once more, with noise of its own. If not, the purchase is refined as any answer is:
+     * both purchases together cost what the second costs alone.
      */
     public boolean isOnceMore(Dataset dataset) {
         return dataset.registration().accountant().allowance(epsilon, Delta.ZERO)
                 instanceof PrivacyAllowance.Concentrated;
     }
 
-    /** As it is asked of the answer that is refined. */
+    /** The same request, about the answer that is refined. */
     public RefinedQuestions.Wanted wanted() {
         return new RefinedQuestions.Wanted(epsilon, Optional.empty());
     }
 
     /**
      * The whole question, in JSON. It is kept with the debit, so that the service can answer it without its sender. It
-     * has the digest of what was sent: a retry has to send the same bytes.
+     * has the digest of the sent bytes, because a retry has to send the same bytes.
      */
     public static byte[] question(Sent<Refinement> sent, Synopsis synopsis) {
         ObjectNode whole = (ObjectNode) EXACTLY.readTree(synopsis.question());
@@ -68,7 +67,7 @@ public record Refinement(Epsilon epsilon) {
     /**
      * Reads the whole question.
      *
-     * @throws ProblemException {@code not-refinable} if what is bought cannot be combined with the synopsis
+     * @throws ProblemException {@code not-refinable} if the new tables cannot be combined with the synopsis
      */
     public static QuestionRequest asked(byte[] question, Synopsis synopsis) {
         if (!(synopsis.dataset().registration().source() instanceof Source.Upload)) {

@@ -84,7 +84,7 @@ public record RowsCertificate(
                 ShownDecimals.bound(new BigDecimal(sum / invented.length + bound)));
     }
 
-    /** All sets of at most so many of the columns, small ones first. */
+    /** All sets of at most {@code together} of the columns, small sets first. */
     static List<List<Integer>> tables(int columns, int together) {
         List<List<Integer>> tables = new ArrayList<>();
         List<List<Integer>> last = List.of(List.of());

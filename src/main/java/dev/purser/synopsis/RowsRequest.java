@@ -6,10 +6,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Invented rows that are asked for.
+ * A request for invented rows.
  *
- * @param sent how many; null for the estimated number of rows
- * @param maxBytes what they may take beside the tables of the synopsis, while they are made and until they are sent
+ * @param sent the number of rows; null for the estimated number
+ * @param maxBytes the most memory beside the tables of the synopsis, from the making of the rows until they are sent
  */
 public record RowsRequest(Synopsis synopsis, @Nullable Integer sent, long seed, int maxBytes) {
     /** The header with the certificate in one line. */
@@ -18,10 +18,10 @@ public record RowsRequest(Synopsis synopsis, @Nullable Integer sent, long seed, 
     private static final String COUNT = "count";
     private static final int MAX_ROWS = 1_000_000;
 
-    /** Each table of the certificate takes a look at every row. */
+    /** The most looks at rows. Each table of the certificate looks at every row. */
     private static final long MAX_LOOKS = 1_000_000_000;
 
-    /** Of an estimate and a counter. */
+    /** The bytes of an estimate and a counter. */
     private static final int CELL_BYTES = Double.BYTES + Integer.BYTES;
 
     /**
@@ -47,7 +47,7 @@ public record RowsRequest(Synopsis synopsis, @Nullable Integer sent, long seed, 
         return request;
     }
 
-    /** What the rows take until they are sent; if their number is not known yet, the most that they may take. */
+    /** The memory of the rows until they are sent; if their number is not known yet, the most that they may take. */
     public int bytes() {
         return Math.toIntExact(bytesOfRow() * (sent == null ? Math.clamp(most(), 0, MAX_ROWS) : sent));
     }
@@ -80,7 +80,7 @@ public record RowsRequest(Synopsis synopsis, @Nullable Integer sent, long seed, 
                 (maxBytes - largestTable() * CELL_BYTES) / bytesOfRow());
     }
 
-    /** While a column is drawn, it is there twice. */
+    /** A column is in memory twice while it is drawn. */
     private long bytesOfRow() {
         return synopsis.columns().stream()
                         .mapToInt(column -> Codes.width(column.cells()))

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** Invented rows with their certificate. Rows are written out when they are read. */
+/** Invented rows with their certificate. The values of a row are made when it is read. */
 @Schema(name = "InventedRows", description = "Invented rows that follow the tables of a synopsis.")
 public record RowsView(
         @Schema(example = "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q") String synopsisId,

@@ -8,9 +8,9 @@ import java.util.TreeMap;
 
 /**
  * A linear question about a synopsis: for some of its columns, which cells are taken and with which weights. The weight
- * of a cell of several columns is the product. Columns that are not named are taken as a whole.
+ * of a cell of several columns is the product of its weights. Columns that are not named are taken as a whole.
  *
- * @param parts by the place of the column
+ * @param parts the parts by the places of their columns
  */
 record Selection(SortedMap<Integer, Part> parts) {
     /** The cells of one column. */
@@ -22,9 +22,9 @@ record Selection(SortedMap<Integer, Part> parts) {
         ONE,
         /** The middle of its values. */
         VALUE,
-        /** The distance of that from the middle of the column's range. */
+        /** The distance of the middle of its values from the middle of the column's range. */
         DEVIATION,
-        /** The square of the distance. */
+        /** The square of this distance. */
         SQUARED_DEVIATION
     }
 
@@ -35,13 +35,13 @@ record Selection(SortedMap<Integer, Part> parts) {
         return new Selection(parts);
     }
 
-    /** The same cells, those of one column with this weight. */
+    /** The same cells; the cells of one column have this weight. */
     Selection weighted(int column, Weight weight, List<Run> all) {
         Part present = parts.get(column);
         return with(column, new Part(weight, present == null ? all : present.runs()));
     }
 
-    /** The same but for these cells of one column. */
+    /** The same question, with these cells of one column. */
     Selection with(int column, Part part) {
         SortedMap<Integer, Part> changed = new TreeMap<>(parts);
         changed.put(column, part);

@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the answers of a synopsis are, in words. */
+/** Sentences about the answers of a synopsis. */
 final class Statements {
     private Statements() {}
 

@@ -36,8 +36,8 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Finds synopses in the books. Nothing is remembered: the stored answers say what was bought, and what is attached to
- * them is read and compared with their digests whenever it is needed.
+ * Finds synopses in the books. No synopsis is kept in memory: the stored answers say what was bought. Their attachments
+ * are read and compared with their digests whenever they are needed.
  */
 @Service
 public class Synopses {
@@ -79,10 +79,10 @@ public class Synopses {
     }
 
     /**
-     * The newest synopses of a dataset that can be read without a turn. One that is too large is passed over.
+     * The newest synopses of a dataset that can be read without a turn. A synopsis that is too large is left out.
      *
-     * @param limit no more are looked at
-     * @param maxBytes of the stored answers of all together; the purchases of one have about the same length
+     * @param limit the most synopses that are looked at
+     * @param maxBytes the most bytes of all stored answers; the purchases of a synopsis have about the same length
      */
     List<Synopsis> newest(Dataset dataset, int limit, long maxBytes) {
         List<Synopsis> newest = new ArrayList<>();
@@ -98,12 +98,12 @@ public class Synopses {
         return newest;
     }
 
-    /** As the other, for a principal who is shown them, in turn. */
+    /** The newest synopses, read in turn, to be shown to a principal. */
     public List<Synopsis> newest(Principal principal, Dataset dataset, int limit, long maxBytes) {
         return admission.looking(principal.name(), () -> newest(dataset, limit, maxBytes));
     }
 
-    /** Reads a synopsis, a large one in turn. */
+    /** Reads a synopsis. A large synopsis is read in turn with heavy work. */
     public Synopsis read(Principal principal, StoredAnswer first, Dataset dataset) {
         return first.whole() == null
                 ? synopsis(first, dataset)
@@ -114,7 +114,7 @@ public class Synopses {
         return synopsis(first, ledger.series(first.queryId()), dataset);
     }
 
-    /** @param series the purchases by id, the first one included */
+    /** @param series the ids of all purchases, the first purchase included */
     private Synopsis synopsis(StoredAnswer first, List<String> series, Dataset dataset) {
         List<JsonNode> asked = new ArrayList<>();
         List<Purchase> purchases = new ArrayList<>(List.of(purchase(first, asked::add, _ -> {})));
@@ -145,15 +145,15 @@ public class Synopses {
         }
     }
 
-    /** The precision of everything that can be computed of all purchases together. */
+    /** The precision of everything that can be computed from all purchases together. */
     Precision precision(Synopsis synopsis) {
         return measured(synopsis).precision();
     }
 
     /**
-     * What was measured.
+     * The precision of a synopsis, and the sizes of its measured tables.
      *
-     * @param nodes of each purchase, how many numbers each table has
+     * @param nodes for each purchase, how many noisy numbers each table has
      */
     private record Measured(Precision precision, List<List<Long>> nodes) {}
 
@@ -215,7 +215,7 @@ public class Synopses {
     }
 
     /**
-     * Rows that follow the tables of a synopsis. Nothing of them is kept.
+     * Rows that follow the tables of a synopsis. The rows are not kept.
      *
      * @throws ProblemException {@code validation-failed} if they would take too much memory or time
      */
@@ -238,7 +238,8 @@ public class Synopses {
     }
 
     /**
-     * The answer that a request refines: the newest of the synopsis, or for a repeated request that of the first time.
+     * The answer that a request refines: the newest answer of the synopsis, or the answer that a repeated request
+     * refined the first time.
      *
      * @throws ProblemException {@code not-found} if the synopsis is gone
      */
@@ -250,7 +251,7 @@ public class Synopses {
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such synopsis"));
     }
 
-    /** The synopsis that a purchase is of. A first one is not read: its answer can be long. */
+    /** The id of a purchase's synopsis. The answer of a first purchase is not read, because it can be long. */
     public String idOf(StoredAnswer purchase) {
         return purchase.kind().equals(SynopsisQuery.KIND.name())
                 ? purchase.queryId()

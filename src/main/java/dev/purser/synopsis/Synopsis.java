@@ -14,13 +14,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A purchased summary of some columns: one purchase, and others that refine it.
+ * A purchased summary of some columns: a first purchase, and purchases that refine it.
  *
- * @param cells what it is about
+ * @param cells the cells of its columns, and what they hold
  * @param question what was asked when it was bought, in canonical form, as JSON
  * @param blocks the blocks that it is about; null for a dataset without blocks
  * @param columns the levels of each column
- * @param purchases the first one first; all are of the same cells and divide them in the same way
+ * @param purchases the purchases, the first purchase first; all divide the same cells in the same way
  */
 public record Synopsis(
         String id,
@@ -32,7 +32,7 @@ public record Synopsis(
         List<Purchase> purchases) {
     private static final int MANY_NUMBERS = 100_000;
 
-    /** The purchases that no other one replaces; their noise is independent. */
+    /** The purchases that no other purchase replaces; their noise is independent. */
     List<Purchase> counted() {
         Set<String> replaced =
                 purchases.stream().flatMap(each -> each.replaced().stream()).collect(Collectors.toSet());
@@ -54,7 +54,7 @@ public record Synopsis(
                 .toList());
     }
 
-    /** Whether a measured table tells apart the values of these columns. */
+    /** Whether a table of the synopsis tells apart the values of these columns. */
     boolean holds(List<Integer> divided) {
         Integer together = cells().together();
         return together == null || divided.size() <= together;
@@ -65,7 +65,7 @@ public record Synopsis(
         return numbers() > MANY_NUMBERS;
     }
 
-    /** How many columns are together in a table at most; all of them where there is one table. */
+    /** The most columns that are together in a table; all columns if there is one table. */
     int columnsTogether() {
         Integer together = cells().together();
         return Math.min(columns().size(), together == null ? columns().size() : together);

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys the columns with their cells
  * @param measure the column whose values are added up; null where rows are counted
  * @param where the condition that the rows pass
- * @param together how many columns are together in a table at most; null for one table of all columns
+ * @param together the most columns that are together in a table; null for one table of all columns
  */
 record SynopsisCells(
         List<AggregateKey> keys,
@@ -46,12 +46,12 @@ record SynopsisCells(
 
     private static final int MAX_CELLS = 1_000_000;
 
-    /** The question is read again whenever the synopsis is shown. */
+    /** The most edges. The question is read again whenever the synopsis is shown. */
     private static final int MAX_EDGES = 100_001;
 
     private static final long MAX_MARGINAL_CELLS = 5_000_000;
 
-    /** Of one table with all sums along its columns, which take memory too. */
+    /** The most cells of one table with all sums along its columns, which take memory too. */
     private static final double MAX_WITH_SUMS = 4_000_000;
 
     private static final Field<Elements<ObjectReader>> COLUMNS = Field.required(
@@ -157,7 +157,7 @@ record SynopsisCells(
         return keys.stream().mapToDouble(key -> key.groups() + more).reduce(1, (one, other) -> one * other);
     }
 
-    /** The cells of all tables of at most so many columns: the elementary symmetric sums. */
+    /** The cells of all tables of at most {@code together} columns: the elementary symmetric sums. */
     private static double sumOfProducts(List<AggregateKey> keys, int together) {
         double[] ofSize = new double[together + 1];
         ofSize[0] = 1;
@@ -186,8 +186,9 @@ record SynopsisCells(
     }
 
     /**
-     * The rows that a table is about. All tables are about the same ones: those in the cells of every column. The keys
-     * of a table leave out what is in no cell of the columns that it divides, and this filter all else.
+     * The rows that a table is about. All tables are about the same rows: the rows that are in a cell of every column.
+     * The keys of a table leave out rows outside the cells of its own columns. This filter leaves out rows outside the
+     * cells of the other columns, and rows that do not pass the condition.
      *
      * @param divided the places of these columns
      */
@@ -223,7 +224,7 @@ record SynopsisCells(
         return IntStream.range(0, chosen).mapToDouble(i -> (of - i) / (i + 1.0)).reduce(1, (one, other) -> one * other);
     }
 
-    /** How many cells these have. */
+    /** How many cells the tables have. */
     long cells() {
         return Math.round(together == null ? product(keys, 0) : sumOfProducts(keys, together));
     }

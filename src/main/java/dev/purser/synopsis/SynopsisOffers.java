@@ -27,10 +27,10 @@ import org.springframework.stereotype.Component;
 /** Offers the synopses of a dataset, and synopses that would be cheaper than a plan. */
 @Component
 class SynopsisOffers implements FreeOffers {
-    /** Older ones are not looked through. */
+    /** The most synopses that are looked at, the newest first. */
     private static final int NEWEST = 20;
 
-    /** A quote does not wait for what is heavy. Stored answers of more than this take too much memory. */
+    /** The most bytes of stored answers. A quote is not heavy work, so it must not take more memory. */
     private static final long MAX_BYTES = 1 << 20;
 
     private final Synopses synopses;
@@ -53,7 +53,7 @@ class SynopsisOffers implements FreeOffers {
         return admission.looking(principal, () -> of(dataset).flatMap(bought -> bought.answering(question)));
     }
 
-    /** The one with the least alpha. Those whose alpha is not stated come last, and of these the newest is taken. */
+    /** The synopsis with the least alpha. If no alpha is stated, the newest synopsis that answers the question. */
     private Optional<FreeFrom> best(QuestionRequest question, List<Synopsis> bought, Map<String, Estimates> known) {
         AskedStatistic asked = question.question().statistic();
         if (asked == null) {
@@ -112,7 +112,7 @@ class SynopsisOffers implements FreeOffers {
             if (questions.size() < plan.size() || !suffices(meets, questions)) {
                 return Optional.empty();
             }
-            // To three digits: a plan is compared, not priced.
+            // Three digits are enough to compare with a plan.
             while (meets - misses > meets / 1000) {
                 long middle = misses + (meets - misses) / 2;
                 if (suffices(middle, questions)) {
@@ -124,7 +124,7 @@ class SynopsisOffers implements FreeOffers {
             return Optional.of(new Epsilon(meets));
         }
 
-        /** The synopsis at an epsilon; empty if that is too little for its tables. */
+        /** The synopsis at an epsilon; empty if the epsilon is too small for its tables. */
         private Optional<Estimates> planned(long nanos) {
             PrivacyAllowance allowance = accountant.allowance(new Epsilon(nanos), Delta.ZERO);
             try {
@@ -136,7 +136,7 @@ class SynopsisOffers implements FreeOffers {
             }
         }
 
-        /** The questions that have an answer from the synopsis. Which have one does not depend on its epsilon. */
+        /** The questions that the synopsis answers. The epsilon does not change which questions it answers. */
         private List<Planned> translated(Synopsis synopsis) {
             return plan.stream()
                     .flatMap(wanted -> Stream.ofNullable(
@@ -159,7 +159,7 @@ class SynopsisOffers implements FreeOffers {
     /**
      * A question of a plan, about a synopsis.
      *
-     * @param beta of each of its numbers
+     * @param beta the beta of each of its numbers
      * @param alpha the bound on its error in the plan
      */
     private record Planned(FreeQuestion free, double beta, double alpha) {

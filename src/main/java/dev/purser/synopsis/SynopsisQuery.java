@@ -32,14 +32,14 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The purchase of a synopsis: noisy tables that answer every further question about their columns for nothing. The
- * tables are attached to the answer; the answer has the digest of what is attached.
+ * tables are attached to the answer, which has their digest.
  */
 public final class SynopsisQuery {
     /** Names the synopsis that a refinement belongs to. */
     static final Field<String> REFINES = Field.required(
             "refines", IdFields.of("a synopsis"), "The synopsis that is refined.", "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q");
 
-    /** The digest of the request for a refinement, which the whole question is kept with. */
+    /** The digest of the request for a refinement. It is kept with the whole question. */
     static final Field<String> SENT =
             Field.optional("sent", FieldType.text(Pattern.compile("[0-9a-f]{64}"), "a digest"), "");
 
@@ -51,14 +51,14 @@ public final class SynopsisQuery {
                     + " nothing.",
             SynopsisCells.FIELDS);
 
-    /** A further purchase of the same tables, which makes what is known more precise. */
+    /** A further purchase of the same tables, which makes the estimates more precise. */
     public static final QuestionKind REFINEMENT = kind(
             RefinedQuestions.KIND,
             "What are all counts of a synopsis, once more?",
             "Buys the tables of a synopsis again, so that both together answer more precisely.",
             Field.all(SynopsisCells.FIELDS, List.of(REFINES)));
 
-    /** Smaller shares would be less than a unit of the ledger. */
+    /** The least nano-epsilons per table. Smaller shares would be less than a unit of the ledger. */
     private static final long LEAST_NANOS_OF_TABLE = 100;
 
     private SynopsisQuery() {}
@@ -109,7 +109,7 @@ public final class SynopsisQuery {
         }
     }
 
-    /** What was measured. */
+    /** The strategy, and the tables that were measured. */
     @Schema(name = "SynopsisStrategy", description = "What was measured, and with how much of the charge.")
     public record Measured(
             @Schema(description = "`range-tree`, `tree-product`, `cells` or `marginals`.", example = "range-tree")
@@ -150,7 +150,7 @@ public final class SynopsisQuery {
                     example = "4.89")
             BigDecimal scale) {}
 
-    /** The error of what the synopsis was bought for. */
+    /** The error of the answers that the synopsis was bought for. */
     @Schema(
             name = "SynopsisError",
             description = "Standard errors of the counts, or sums, that it was bought for: of all ranges of one or two"
@@ -177,7 +177,7 @@ public final class SynopsisQuery {
     /**
      * A first purchase.
      *
-     * @param dataset the part of it that is asked about
+     * @param dataset the part of the dataset that is asked about
      */
     static Draft draft(SynopsisCells cells, Dataset dataset) {
         return draft(KIND, cells, dataset, null);

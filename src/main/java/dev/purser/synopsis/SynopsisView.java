@@ -94,7 +94,7 @@ public record SynopsisView(
                         .toList());
     }
 
-    /** Purchases of the same tables with the same shares: the inverses of their squared errors add up. */
+    /** The purchases have the same tables with the same shares, so the inverses of their squared errors add up. */
     private static BigDecimal together(Synopsis synopsis, String error) {
         double precision = synopsis.counted().stream()
                 .mapToDouble(

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A table of a synopsis that is asked for.
+ * A request for a table of a synopsis.
  *
- * @param columns their places in the synopsis, in the order of the table
+ * @param columns the places of its columns in the synopsis, in the order of the table
  */
 public record TableRequest(Synopsis synopsis, List<Integer> columns, BigDecimal beta) {
     private static final String COLUMNS = "columns";
@@ -19,7 +19,7 @@ public record TableRequest(Synopsis synopsis, List<Integer> columns, BigDecimal 
     /**
      * Reads the parameters of a request.
      *
-     * @param columns names; none for all columns of the synopsis
+     * @param columns the names of columns; none for all columns of the synopsis
      * @throws ProblemException {@code validation-failed}
      */
     public static TableRequest of(Synopsis synopsis, List<String> columns, BigDecimal beta) {

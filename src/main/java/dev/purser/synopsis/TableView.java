@@ -29,7 +29,7 @@ public record TableView(
         List<FreeAnswer.Cell> cells,
 
         @JsonIgnore List<AggregateKey> keys) {
-    /** The columns of CSV. A name that occurred before, because a column has it, is numbered. */
+    /** The names of the columns in CSV. A name that another column has already gets a number. */
     public List<String> headers() {
         String number = synopsis.measure() == null ? "count" : "sum";
         List<String> headers = new ArrayList<>();

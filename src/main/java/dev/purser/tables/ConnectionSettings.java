@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * One named connection, as {@code purser.connections.<name>.*}. There are only these properties. None is a URL or
- * reaches a driver unchecked, so none can name an arbitrary class, file or socket.
+ * The settings {@code purser.connections.<name>.*} of one named connection. There are only these properties. None is a
+ * URL or reaches a driver unchecked, so none can name an arbitrary class, file or socket.
  *
  * @param type the kind of database
  * @param host a host name or address
- * @param port of the server; null for the database's usual port
+ * @param port the port of the server; null for the database's usual port
  * @param database the database on that server
  * @param user the role, which must have read access only
- * @param password of that role; never shown or logged
+ * @param password the password of that role; never shown or logged
  * @param tls the protection of the connection
  * @param maxSessions the largest number of questions that read over it at once
  */

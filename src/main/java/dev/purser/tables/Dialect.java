@@ -41,7 +41,7 @@ public interface Dialect {
 
     /**
      * The exact number of a value: a number itself; a date's days since 1970-01-01; a time's seconds since then, in
-     * UTC. NULL for NULL, for values that are no number, and for days and times outside the years 1 to 9999.
+     * UTC. NULL for NULL, for values that are not numbers, and for days and times outside the years 1 to 9999.
      *
      * @param column an expression of {@code type}, which is a number or a time
      */
@@ -64,8 +64,8 @@ public interface Dialect {
     Sql position(Sql column, ColumnType type, List<String> texts, long missing);
 
     /**
-     * A column of privacy unit names, as text that is equal only for equal names. NULL if a row has no name, or one of
-     * more than {@link #MAX_UNIT_BYTES}.
+     * A column of privacy unit names, as text that is equal only for equal names. NULL if a row has no name, or a name
+     * of more than {@link #MAX_UNIT_BYTES}.
      */
     Sql unitName(Sql column, ColumnType type);
 
@@ -87,7 +87,7 @@ public interface Dialect {
     /**
      * A grid and the bounds of its column, in the column's own unit.
      *
-     * @param resolution like the bounds, with at most 18 digits before and 18 after the point
+     * @param resolution the resolution; like the bounds, it has at most 18 digits before and 18 after the point
      * @param lowerSteps the lower bound in grid steps
      * @param upperSteps the upper bound in grid steps
      * @param lower the lower bound as a number

@@ -108,8 +108,8 @@ final class MariaDbDialect implements Dialect {
     }
 
     /**
-     * Whether a line of {@code SHOW GRANTS}, which includes those of PUBLIC, permits only reading. A granted role does
-     * not count as read-only: it may permit anything.
+     * Whether a line of {@code SHOW GRANTS}, which includes the grants of PUBLIC, permits only reading. A granted role
+     * does not count as read-only: it may permit anything.
      */
     private static boolean isRead(String grant) {
         Matcher privileges = GRANT.matcher(grant);
@@ -254,7 +254,7 @@ final class MariaDbDialect implements Dialect {
         return Sql.of("sum({})", integers);
     }
 
-    /** A product of bigints fails beyond 64 bits. Of decimals, it has 40 digits, and the sum 62. */
+    /** A product of bigints fails beyond 64 bits. A product of decimals has 40 digits, and the sum has 62. */
     @Override
     public Sql sumOfSquares(Sql integers) {
         Sql exact = Sql.of("CAST({} AS decimal(20, 0))", integers);

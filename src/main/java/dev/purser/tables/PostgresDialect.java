@@ -24,7 +24,7 @@ final class PostgresDialect implements Dialect {
 
     /**
      * Whether the role, or a role that it may become, can do more than read: by a privilege of its own or of PUBLIC, as
-     * an owner, or by a role attribute. All roles that it is a member of count, because SET ROLE would grant theirs.
+     * an owner, or by a role attribute. All roles of which it is a member count, because of SET ROLE.
      */
     private static final String MAY_DO_MORE = """
             SELECT EXISTS (
@@ -60,8 +60,8 @@ final class PostgresDialect implements Dialect {
             """;
 
     /**
-     * The columns of a table whose rows, with those of its partitions and inheriting tables, are all stored here, and
-     * to which no policy adds an expression. A virtual column is computed when it is read, and can fail at a row.
+     * The columns of a table whose rows, with the rows of its partitions and inheriting tables, are all stored here,
+     * and to which no policy adds an expression. A virtual column is computed when it is read, and can fail at a row.
      */
     private static final String COLUMNS = """
             WITH RECURSIVE tree (oid) AS (
@@ -98,7 +98,7 @@ final class PostgresDialect implements Dialect {
 
     /**
      * Functions and operators are looked up in {@code pg_catalog} only, so that no user who can create functions in the
-     * database can replace one.
+     * database can replace one of them.
      */
     private static PGSimpleDataSource source(String host, int port, ConnectionSettings settings, Duration timeout) {
         PGSimpleDataSource source = new PGSimpleDataSource();
@@ -203,7 +203,7 @@ final class PostgresDialect implements Dialect {
         return Sql.of("CASE WHEN {} NOT IN ('NaN', 'Infinity', '-Infinity') THEN {} END", column, number);
     }
 
-    /** The infinities, and years before Christ, are outside. */
+    /** NULL outside of the years 1 to 9999, and so for the infinities and for years before Christ. */
     private static Sql ours(Sql column, String literal, Sql number) {
         Sql first = new Sql(literal.formatted("0001-01-01"), List.of());
         Sql end = new Sql(literal.formatted("10000-01-01"), List.of());
@@ -263,7 +263,7 @@ final class PostgresDialect implements Dialect {
         return Sql.of("sum({})", integers);
     }
 
-    /** A product of bigints fails beyond 64 bits, and a {@code numeric} of any size does not. */
+    /** A product of bigints fails beyond 64 bits. A {@code numeric} can have any size. */
     @Override
     public Sql sumOfSquares(Sql integers) {
         Sql exact = Sql.of("CAST({} AS numeric)", integers);

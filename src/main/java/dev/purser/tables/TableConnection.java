@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One named connection of the configuration. Every session is a new one, opened for one question. Its role is checked
- * each time, and the time to open it is negligible compared with reading a table.
+ * One named connection of the configuration. A new session is opened for each question. Its role is checked each time,
+ * and the time to open it is negligible compared with reading a table.
  */
 public final class TableConnection {
     private static final Logger LOG = LoggerFactory.getLogger(TableConnection.class);
@@ -62,7 +62,7 @@ public final class TableConnection {
     /**
      * Opens a session as soon as fewer than the permitted number are open.
      *
-     * @param timeout of each statement, and for waiting
+     * @param timeout the time for each statement, and for waiting
      * @throws SQLException if no session is available in time, or its role is unsuitable
      */
     public TableSession open(Duration timeout) throws SQLException {

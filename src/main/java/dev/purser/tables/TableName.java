@@ -6,8 +6,8 @@ import java.util.Optional;
  * A table by its full name, character by character as in the database's catalogue. The schema is required, because the
  * meaning of a bare name can change.
  *
- * @param schema without a dot
- * @param name without a dot
+ * @param schema the schema, without a dot
+ * @param name the name in the schema, without a dot
  */
 public record TableName(String schema, String name) {
     /** The longest accepted name, in characters: each part has at most 128. */

@@ -26,7 +26,7 @@ public final class TableSession implements AutoCloseable {
         return dialect;
     }
 
-    /** As {@link Dialect#columns}. */
+    /** The columns of a table, as {@link Dialect#columns} finds them. */
     public Map<String, ColumnType> columns(TableName table) throws SQLException {
         return dialect.columns(connection, table);
     }

@@ -7,9 +7,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The databases whose tables can be datasets, as {@code purser.connections.<name>.*}.
+ * The settings {@code purser.connections.<name>.*}: the databases whose tables can be datasets.
  *
- * @param connections by name
+ * @param connections the connections by name
  */
 @Validated
 @ConfigurationProperties("purser")

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * lower case. Its {@code decimal} computes exactly with 38 digits and fails beyond, so every number is kept within 18
  * digits before and 18 after the point.
  *
- * <p>A connector reads the rows of each statement at its own time: two passes of a question may see two table states.
+ * <p>A connector reads the rows of each statement at its own time: two passes of a question may see two states.
  */
 final class TrinoDialect implements Dialect {
     private static final int OLDEST = 476;

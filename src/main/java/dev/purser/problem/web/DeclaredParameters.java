@@ -23,8 +23,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * Refuses query parameters that the operation does not declare with {@link RequestParam} or {@link QueryParameters},
- * and those that are sent twice where one value is meant. A misspelled filter would otherwise show more than was asked
- * for, and of two filters one would be ignored.
+ * and parameters that are sent twice but have one value. A misspelled filter would otherwise show more than was asked
+ * for, and one of two filters would be ignored.
  */
 @Configuration(proxyBeanMethods = false)
 class DeclaredParameters implements WebMvcConfigurer {

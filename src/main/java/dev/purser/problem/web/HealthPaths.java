@@ -12,7 +12,7 @@ import org.springframework.http.server.ServletServerHttpResponse;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 
-/** Gives a problem document to the addresses below the health check where nothing is: the actuator sends no body. */
+/** Sends a problem document for unknown addresses below the health check, because the actuator sends no body. */
 @ControllerAdvice
 final class HealthPaths implements ResponseBodyAdvice<Object> {
     @Override

@@ -14,7 +14,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Refuses a query string that the container cannot decode, or with too many parameters, before anything else reads it.
- * Otherwise it would fail wherever a parameter happens to be read first.
+ * Otherwise the request would fail wherever a parameter happens to be read first.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)
@@ -37,7 +37,7 @@ final class ParameterFilter extends OncePerRequestFilter {
         }
     }
 
-    /** The parameters of a form are in its body, which is not read: no operation takes one. */
+    /** The parameters of a form are in its body, which is not read: no operation takes a form. */
     private static boolean isWellFormed(HttpServletRequest request) {
         String type = request.getContentType();
         if (request.getQueryString() == null

@@ -100,7 +100,7 @@ final class ProblemAdvice {
                 ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, "the answer took too long");
             case AccessDeniedException _ -> ProblemException.of(ProblemType.FORBIDDEN, "The key does not permit this");
             case AuthenticationException _ -> unauthorized();
-            // Also in an operation: a header field is examined when it is read.
+            // This also happens in an operation, because a header field is examined when it is read.
             case RequestRejectedException _ ->
                 ProblemException.of(
                         ProblemType.MALFORMED_REQUEST, "the path or a header field has a form that is refused here");
@@ -115,7 +115,7 @@ final class ProblemAdvice {
         };
     }
 
-    /** For a query string that cannot be decoded, or has too many parameters. */
+    /** The problem of a query string that cannot be decoded, or has too many parameters. */
     static ProblemException malformedParameters() {
         return ProblemException.of(
                 ProblemType.MALFORMED_REQUEST,

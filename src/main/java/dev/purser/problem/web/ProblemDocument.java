@@ -14,7 +14,7 @@ final class ProblemDocument {
 
     private ProblemDocument() {}
 
-    /** @param prefix under which clients see this service; empty for none */
+    /** @param prefix the prefix under which clients see this service; empty for none */
     static Map<String, Object> of(ProblemException problem, String prefix, String instance) {
         Map<String, Object> document = new LinkedHashMap<>();
         ProblemType type = problem.type();

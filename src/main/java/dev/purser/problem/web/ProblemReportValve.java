@@ -12,7 +12,7 @@ import org.apache.tomcat.util.res.StringManager;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reports what the connector itself refuses, before any code of the service sees the request. */
+/** Reports the refusals of the connector itself, before any code of the service sees the request. */
 public final class ProblemReportValve extends ErrorReportValve {
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -20,7 +20,7 @@ public final class ProblemReportValve extends ErrorReportValve {
     private static final String HEADER_TOO_LARGE =
             StringManager.getManager(Http11InputBuffer.class).getString("iib.requestheadertoolarge.error");
 
-    /** This valve is behind the filters. A failure that gets past it is only logged by the connector. */
+    /** This valve is behind the filters. The connector only logs a failure that gets past this valve. */
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
         try {

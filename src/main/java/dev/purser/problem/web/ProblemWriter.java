@@ -15,8 +15,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes a problem as the whole response, and counts it as {@code purser.problems}. It ignores the Accept header,
- * because a refusal has only one form. It becomes an attribute of the request, named like its class, for the log and
- * the metrics.
+ * because a refusal has only one form. The problem becomes an attribute of the request, with the name of its class, for
+ * the log and the metrics.
  */
 @Component
 final class ProblemWriter {

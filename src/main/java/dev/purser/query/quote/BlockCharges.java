@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** What questions about some blocks charge to each of them. */
+/** The sum of what questions charge to each block. */
 final class BlockCharges {
-    /** By a block: what is charged to it, and to those after it up to the next key. */
+    /** The charge of each block of a run, by the first block of the run. The run ends before the next key. */
     private final NavigableMap<Integer, PrivacyAmount> sums = new TreeMap<>();
 
     void add(BlockWindow window, PrivacyAmount charge) {
@@ -23,7 +23,7 @@ final class BlockCharges {
         sums.putIfAbsent(block, of(block));
     }
 
-    /** What is charged to a block. */
+    /** The charge of a block. */
     PrivacyAmount of(int block) {
         Map.Entry<Integer, PrivacyAmount> before = sums.floorEntry(block);
         return before == null ? PrivacyAmount.ZERO : before.getValue();
@@ -34,16 +34,16 @@ final class BlockCharges {
         return new BlockWindow(sums.firstKey(), sums.lastKey() - 1);
     }
 
-    /** The most that is charged to a block, for each component. */
+    /** The largest charge of a block, for each component. */
     PrivacyAmount most() {
         return sums.values().stream().reduce(PrivacyAmount.ZERO, PrivacyAmount::most);
     }
 
-    /** How many times all of it fits into what remains. */
+    /** How many times all charges together fit into what remains. */
     long timesWithin(BlockBooks books) {
         long times = Long.MAX_VALUE;
         for (int first : sums.headMap(sums.lastKey()).keySet()) {
-            // Components are compared one by one, so the least of each over the blocks is enough.
+            // Components are compared one by one, so the least value of each component over the blocks is enough.
             PrivacyAmount remaining = books.remaining(new BlockWindow(first, sums.higherKey(first) - 1));
             times = Math.min(times, of(first).timesWithin(remaining));
         }

@@ -9,10 +9,10 @@ import java.util.function.Function;
 /**
  * The least epsilon of one question whose alpha is at most a target, to a nano-epsilon.
  *
- * <p>Bisection keeps two tried epsilons, a lower one that misses the target and an upper one that meets it, until they
- * are one nano-epsilon apart. The result therefore meets the target, and one nano-epsilon less misses it, for any
- * function alpha. Alpha falls with epsilon except where it is rounded to whole steps; there the result is one of
- * several such crossings.
+ * <p>Bisection keeps two tried epsilons, a lower epsilon that misses the target and a higher epsilon that meets it,
+ * until they are one nano-epsilon apart. The result therefore meets the target, and one nano-epsilon less misses it,
+ * for any function alpha. Alpha falls with epsilon, except where it is rounded to whole steps. There alpha can cross
+ * the target several times, and the result is one of these crossings.
  */
 final class LeastEpsilon {
     private LeastEpsilon() {}

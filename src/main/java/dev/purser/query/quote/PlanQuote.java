@@ -42,7 +42,7 @@ public record PlanQuote(
                         + " smaller charge; null if none would, or if the plan has other questions.")
         @Nullable
         CheaperSynopsis cheaper) {
-    /** A purchase instead of a plan. */
+    /** The purchase of a synopsis instead of a plan. */
     @Schema(name = "CheaperSynopsis", description = "A synopsis to buy instead of a plan.")
     public record CheaperSynopsis(
             @Schema(description = "The body of `buySynopsis`.", implementation = Object.class) @JsonRawValue

@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A question to be quoted, read and checked against the dataset's public facts.
  *
- * @param place its place in the request: a JSON pointer, empty for the whole
+ * @param place the place of the question in the request body: a JSON pointer, empty for the whole body
  * @param assumedRows the assumed number of rows that pass, in each group; empty if none was sent
  * @param maxRows the most rows of the dataset
  * @param sent the request as it was sent
- * @param blocks what it is about; null for a dataset without blocks
- * @param reuse what it says about earlier answers; a quote is of a question that is charged
+ * @param blocks the blocks that the question is about; null for a dataset without blocks
+ * @param reuse what the request says about earlier answers; a quote takes the question as charged
  */
 public record QuoteRequest(
         QuestionKind kind,
@@ -68,7 +68,7 @@ public record QuoteRequest(
               ]
             }""";
 
-    /** A plan to buy: once more it costs nothing. */
+    /** A plan to buy. Buying it once more costs nothing. */
     public static final String BOUGHT_PLAN = """
             {
               "questions": [
@@ -179,7 +179,7 @@ public record QuoteRequest(
                         reuse));
     }
 
-    /** Reads which epsilon is quoted: exactly one of both fields. */
+    /** Reads how epsilon is determined. Exactly one of two fields is required. */
     static Optional<Aim> aim(ObjectReader in) {
         return in.exactlyOne(List.of(AllowanceFields.CHARGED, TARGET_ALPHA))
                 .flatMap(sent -> sent.equals(TARGET_ALPHA)
@@ -191,14 +191,14 @@ public record QuoteRequest(
         return sent.signum() > 0 ? Optional.of(sent) : in.refused("must be above 0, was " + sent.toPlainString());
     }
 
-    /** Whether the quote takes a search, and so long that it must not keep small requests waiting. */
+    /** Whether the quote searches for an epsilon, and takes so long that it must not keep small requests waiting. */
     public boolean isHeavy() {
         return aim instanceof Aim.Within;
     }
 
     /** Questions that are quoted together. */
     public record Plan(List<QuoteRequest> questions) {
-        /** As for one question. */
+        /** Whether one of the questions is heavy. */
         public boolean isHeavy() {
             return questions.stream().anyMatch(QuoteRequest::isHeavy);
         }

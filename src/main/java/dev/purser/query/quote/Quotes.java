@@ -28,7 +28,7 @@ import org.springframework.stereotype.Service;
 
 /**
  * Quotes the charge and the expected accuracy of questions. It reads only the books: no row is read, nothing is charged
- * and nothing is reserved. A question that is affordable now may not be so when it is asked.
+ * and nothing is reserved. A question that is affordable now may not be affordable when it is asked.
  */
 @Service
 public class Quotes {
@@ -172,7 +172,7 @@ public class Quotes {
                 refines);
     }
 
-    /** The answer that can be made as good as this one. */
+    /** The stored answer that can be made as good as the answer to this question. */
     private RefinedQuestions.@Nullable Offer refines(Dataset dataset, Priced priced) {
         return RefinedQuestions.offered(books, dataset, priced.asked(), priced.rows())
                 .orElse(null);
@@ -182,7 +182,7 @@ public class Quotes {
      * Quotes a refinement of an answer.
      *
      * @param before the epsilon of the chain up to the answer
-     * @param refining the question that is charged so much more
+     * @param refining the question that refines the answer, by the epsilon that is charged in addition
      * @throws ProblemException {@code validation-failed} for a target that is met already, or by no permitted epsilon;
      *     {@code not-refinable}
      */
@@ -259,9 +259,9 @@ public class Quotes {
     }
 
     /**
-     * The expected alpha. Where the question is refused at this epsilon, it is above every target if a larger epsilon
-     * is taken, and zero if not, which moves the search to smaller ones. If no epsilon helps, the final question
-     * reports it.
+     * The expected alpha. If the question is refused at this epsilon but not at the largest, the result is above every
+     * target. If it is refused at both, the result is zero, which moves the search to smaller epsilons. If no epsilon
+     * helps, the final question reports the refusal.
      */
     private static BigDecimal alpha(QuoteRequest request, Epsilon epsilon) {
         try {

@@ -16,7 +16,7 @@ import java.util.function.Function;
 /**
  * A refinement to be quoted.
  *
- * @param queryId of the answer
+ * @param queryId the id of the answer
  */
 public record RefinementQuote(String queryId, QuoteRequest.Aim aim) {
     private static final Field<String> QUERY_ID = Field.required(
@@ -36,7 +36,6 @@ public record RefinementQuote(String queryId, QuoteRequest.Aim aim) {
                             "In place of `epsilon`: the `accuracy.alpha` that is wanted. Finds the least epsilon in"
                                     + " addition with which it is met.")));
 
-    /** Reads it. */
     public static Optional<RefinementQuote> read(ObjectReader in) {
         Optional<String> queryId = in.read(QUERY_ID);
         Optional<QuoteRequest.Aim> aim = QuoteRequest.aim(in);

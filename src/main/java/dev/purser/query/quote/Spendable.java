@@ -15,14 +15,14 @@ sealed interface Spendable {
     /** The account's books. */
     Budget budget();
 
-    /** Whether questions fit, asked one after the other. */
+    /** How the charges of questions fit, if they are asked one after the other. */
     Fit fit(List<Quotes.Priced> questions);
 
     /**
      * How charges fit into what remains.
      *
-     * @param charge of all questions; with blocks, the most that one of them is charged
-     * @param times how many times all of it fits
+     * @param charge the charge of all questions; with blocks, the largest charge of one block
+     * @param times how many times all charges together fit
      * @param unable the blocks that cannot pay; null if all can, or there are none
      */
     record Fit(PrivacyAmount charge, long times, @Nullable List<NamedBlocks> unable) {
@@ -31,7 +31,7 @@ sealed interface Spendable {
         }
     }
 
-    /** Of an account without blocks. */
+    /** What may still be charged to an account without blocks. */
     record OfAccount(Budget budget, PrivacyAmount remaining) implements Spendable {
         @Override
         public Fit fit(List<Quotes.Priced> questions) {
@@ -40,8 +40,8 @@ sealed interface Spendable {
             boolean affordable = true;
             for (Quotes.Priced each : questions) {
                 total = total.plusUpToCeiling(each.charge());
-                // Each charge is subtracted as the ledger would. A charge that fits is within the limit, so the sum is
-                // exact.
+                // Each charge is subtracted as the ledger subtracts it. A charge that fits is within the limit, so the
+                // sum is exact.
                 affordable &= each.charge().fitsWithin(rest);
                 rest = rest.minusDownToZero(each.charge());
             }
@@ -50,9 +50,9 @@ sealed interface Spendable {
     }
 
     /**
-     * Of an account with blocks.
+     * What may still be charged to an account with blocks.
      *
-     * @param books of all blocks that are asked about
+     * @param books the books of all blocks that are asked about
      */
     record OfBlocks(Budget budget, Blocks blocks, BlockBooks books) implements Spendable {
         static BlockCharges charges(List<Quotes.Priced> questions) {

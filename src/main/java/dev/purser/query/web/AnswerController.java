@@ -40,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
 class AnswerController {
     static final String PATH = "/v1/queries/{queryId}";
 
-    /** A client may keep an answer; it asks each time whether it may still see it. */
+    /** A client may keep an answer, and has to ask each time whether it may still see the answer. */
     private static final CacheControl KEPT = CacheControl.noCache().cachePrivate();
 
     private final BudgetLedger ledger;
@@ -113,7 +113,7 @@ class AnswerController {
                 .body(answer);
     }
 
-    /** What remains to the reader may change, so there is no tag of it. */
+    /** A reused answer has no ETag, because what remains to the reader may change. */
     private ResponseEntity<?> reused(ReserveOutcome.Reused reused, Principal principal, HttpServletRequest request)
             throws HttpMediaTypeNotAcceptableException {
         StoredAnswer answer = reused.answer();

@@ -24,7 +24,7 @@ final class AnswerForms extends TypedArgument<AnswerForms.Chosen> {
         super(Chosen.class);
     }
 
-    /** The form that a request prefers of those that the answers to its kind of question have. */
+    /** The form that a request prefers, among the forms of answers to its kind of question. */
     record Chosen(MediaType type) {}
 
     @Override
@@ -35,7 +35,7 @@ final class AnswerForms extends TypedArgument<AnswerForms.Chosen> {
     }
 
     /**
-     * The form that the request prefers of those that the answers of a kind have.
+     * The form that the request prefers, among the forms of answers to this kind of question.
      *
      * @throws HttpMediaTypeNotAcceptableException if it accepts none of them
      */

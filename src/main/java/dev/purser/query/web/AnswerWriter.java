@@ -22,7 +22,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.converter.AbstractHttpMessageConverter;
 import org.springframework.stereotype.Component;
 
-/** Sends stored answers part by part, as JSON or CSV. A client that reads slowly does not hold one in memory. */
+/** Sends stored answers part by part, as JSON or CSV. A slow client does not keep a whole answer in memory. */
 @Component
 class AnswerWriter extends AbstractHttpMessageConverter<Object> {
     private static final byte[] ITEMS = "{\"items\":[".getBytes(StandardCharsets.UTF_8);
@@ -70,7 +70,7 @@ class AnswerWriter extends AbstractHttpMessageConverter<Object> {
         StoredAnswer stored = body instanceof ReusedAnswer reused ? reused.original() : (StoredAnswer) body;
         awaitTurn(stored.length());
         if (CsvTable.MEDIA_TYPE.equals(message.getHeaders().getContentType())) {
-            // The table has nothing of what distinguishes a reused answer.
+            // The table has none of the fields in which a reused answer differs from the stored answer.
             QuestionKinds.named(AnswerRefinements.kindOf(stored))
                     .flatMap(QuestionKind::table)
                     .orElseThrow()

@@ -31,8 +31,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Describes two operations for each kind of question, such as {@code askMean} and {@code quoteMean}. The parts that
- * differ come from the kind. The common parts come from the operations of the controllers' methods, which these
- * replace.
+ * differ come from the kind. The common parts come from the operations of the controllers' methods. The described
+ * operations replace these.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -81,7 +81,7 @@ class KindOperations implements OpenApiCustomizer {
                 .addMediaType(
                         JSON,
                         new MediaType().schema(answer("RefinedAnswer", "A better answer.", kinds.quoted(), schemas)));
-        // Each kind has a copy of it.
+        // Each kind has a copy of this schema.
         api.getComponents().getSchemas().remove(AnswerEnvelope.class.getSimpleName());
     }
 
@@ -147,7 +147,7 @@ class KindOperations implements OpenApiCustomizer {
         return "ask" + kind.typeName();
     }
 
-    /** @param asked the operation that asks it */
+    /** @param asked the name of the operation that asks the question */
     private static Operation quoting(QuestionKind kind, String asked, Operation template, Schemas schemas) {
         return operation(
                         template,

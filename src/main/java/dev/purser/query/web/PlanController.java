@@ -116,7 +116,7 @@ class PlanController {
                 .toList();
     }
 
-    /** As for one question. */
+    /** Answers, and waits for the departure, as for one question. */
     private PlanAnswers answers(Dataset dataset, List<QuestionRequest> asked, RequestIdentity identity, byte[] body) {
         try (ReleaseTimes.Departure departure = times.departure(
                 asked.stream().map(each -> each.question().kind().name()).toList(),

@@ -63,7 +63,7 @@ class QuestionController {
     }
 
     /**
-     * Answers one question. The path matches only the names of kinds: any other is not found, for every method and
+     * Answers one question. The path matches only the names of kinds: any other name is not found, for every method and
      * role.
      */
     @PostMapping(

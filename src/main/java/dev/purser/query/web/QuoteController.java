@@ -24,8 +24,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Quotes over HTTP. The dataset need not have its data yet, because none is read. {@link KindOperations} describes one
- * operation for each kind of question.
+ * Quotes over HTTP. The dataset need not have its data yet, because no data is read. {@link KindOperations} describes
+ * one operation for each kind of question.
  */
 @RestController
 @Tag(name = "Quotes", description = "What questions would cost and how near their answers would come. Spends nothing.")

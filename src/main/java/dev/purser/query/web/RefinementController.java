@@ -43,7 +43,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Refinements of answers over HTTP. Whoever may read an answer, and ask about its dataset, may refine it. */
+/** Refinements of answers over HTTP. All who may read an answer and ask about its dataset may refine it. */
 @RestController
 @Tag(name = "Questions")
 class RefinementController {

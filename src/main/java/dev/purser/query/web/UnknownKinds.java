@@ -13,7 +13,7 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Lists the kinds of question where an address names another one. No operation matches such an address, so it is not
+ * Lists the kinds of question if an address names an unknown kind. No operation matches such an address, so it is not
  * found, for every method, role and dataset.
  */
 @Configuration(proxyBeanMethods = false)

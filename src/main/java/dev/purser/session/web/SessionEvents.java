@@ -24,7 +24,7 @@ record SessionEvents(ThresholdSessions sessions, Interaction session, ServiceSto
 
     private static final int AT_ONCE = 100;
 
-    /** The number after which a request wants its events: 0 without the header. */
+    /** The number of the event after which a request wants events; 0 without the header. */
     static long after(HttpServletRequest request) {
         String sent = request.getHeader(LAST_ID);
         if (sent == null || sent.isEmpty()) {
@@ -42,7 +42,7 @@ record SessionEvents(ThresholdSessions sessions, Interaction session, ServiceSto
         EventStream.send(response, stop, check, events -> {
             Interaction now = sessions.latest(session);
             if (!now.isOpen()) {
-                // Why it was closed can be an outcome, which may not be confirmed yet.
+                // The reason of the closing can be an outcome, which may not be durable yet.
                 now = sessions.present(session);
             }
             long before = last.get();

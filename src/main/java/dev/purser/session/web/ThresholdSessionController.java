@@ -45,7 +45,7 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Threshold sessions over HTTP. A session is its opener's: to anybody else it does not exist. */
+/** Threshold sessions over HTTP. A session exists only for its opener and for administrators. */
 @RestController
 @Tag(
         name = "Threshold sessions",

@@ -44,21 +44,21 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Trino's client protocol: one POST with a statement, and one reply that is complete. A refusal of the statement or of
- * its question is a reply with {@code error}, because clients show any other response as it is. What a client may send
- * again is a problem document with its status, which clients retry.
+ * its question is a reply with {@code error}, because clients show any other response as it is. If a client may send a
+ * request again, the reply is a problem document with a status that clients retry.
  */
 @RestController
 @Tag(name = "SQL", description = "The protocol of Trino's clients: command line, JDBC, Python, Superset, Metabase.")
 class StatementController {
     private static final String PATH = "/v1/statement";
 
-    /** A larger statement would be heavy work. */
+    /** The most bytes of a statement. A larger statement would be heavy work. */
     private static final int MOST_BYTES = AdmissionControl.SMALL_BYTES;
 
     /** The most broken rules of a question that are named. */
     private static final int MOST_DETAILS = 5;
 
-    /** The counters of Trino. Nothing here depends on rows. */
+    /** The counters that clients of Trino expect. Nothing here depends on rows. */
     private static final String STATS = """
             {"queued": false, "scheduled": true, "progressPercentage": 100, "nodes": 1, "totalSplits": 1,
             "queuedSplits": 0, "runningSplits": 0, "completedSplits": 1, "cpuTimeMillis": 0, "wallTimeMillis": 0,
@@ -136,7 +136,7 @@ class StatementController {
         return ResponseEntity.ok().headers(changes).body(finished(reply));
     }
 
-    /** Whether a problem concerns the request and not its statement, or ends by itself. */
+    /** Whether a problem is about the request instead of its statement, or ends by itself. */
     private static boolean isToBeSentAgain(ProblemException problem) {
         return switch (problem.type()) {
             case UNAUTHORIZED,
@@ -208,8 +208,8 @@ class StatementController {
     }
 
     /**
-     * The members of every reply. The address is where a client would look at the statement: the answer, if it shows
-     * one.
+     * The members of every reply. The address is the page where a client looks at the statement: its answer, if it
+     * shows one.
      */
     private static ObjectNode begun(String id, String state) {
         String page = ServletUriComponentsBuilder.fromCurrentContextPath()

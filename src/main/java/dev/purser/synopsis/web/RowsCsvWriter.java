@@ -24,7 +24,7 @@ class RowsCsvWriter extends CsvConverter<RowsView> {
         }
     }
 
-    /** A number is no text, which a spreadsheet could take for a formula. */
+    /** Numbers are written as they are. Only a text could be taken for a formula by a spreadsheet. */
     private static String cell(Object value) {
         return value instanceof BigDecimal number ? number.toPlainString() : CsvTable.cell(value.toString());
     }

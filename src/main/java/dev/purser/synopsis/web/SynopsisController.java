@@ -64,7 +64,7 @@ import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Synopses over HTTP: bought once, asked for ever. Whoever is granted a dataset reads its synopses. */
+/** Synopses over HTTP: bought once, asked for ever. All who are granted a dataset may read its synopses. */
 @RestController
 @Tag(name = "Synopses", description = "Buy a summary once, and ask it for ever, free of charge.")
 class SynopsisController {
@@ -241,7 +241,7 @@ class SynopsisController {
         return free.ask(principal, synopsis, questions);
     }
 
-    /** A parameter that is sent once may have commas, as names of columns may. Null separates nothing. */
+    /** A parameter that is sent once may have commas, as column names may. A null separator splits nothing. */
     @SuppressWarnings("NullAway")
     @InitBinder
     void takeParametersWhole(WebDataBinder parameters) {

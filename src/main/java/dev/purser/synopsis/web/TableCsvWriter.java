@@ -44,7 +44,7 @@ class TableCsvWriter extends CsvConverter<TableView> {
                         .map(TableCsvWriter::number);
     }
 
-    /** A number is no text, which a spreadsheet could take for a formula. */
+    /** Numbers are written as they are. Only a text could be taken for a formula by a spreadsheet. */
     private static String number(ColumnValue value) {
         return value.json() instanceof BigDecimal ? value.toString() : CsvTable.cell(value.toString());
     }
