@@ -26,10 +26,13 @@ public interface Accountant {
     /** The deltas that a question may have. */
     DeltaRule deltaOfQuestion();
 
-    /** The limit of an account, from the epsilon and delta that its custodian declares; rounded down to whole units. */
+    /**
+     * The limit of an account, from the epsilon and delta that its custodian declares. It is rounded down to whole
+     * units.
+     */
     PrivacyAmount limit(Epsilon epsilon, Delta delta);
 
-    /** The largest limit. No limit of an account is above it, so as an allotment it refuses nothing. */
+    /** The largest limit. No limit of an account is above it, so an allotment of this size refuses nothing. */
     default PrivacyAmount largestLimit() {
         return limit(MOST_EPSILON, deltaOfLimit().permits(MOST_DELTA) ? MOST_DELTA : Delta.ZERO);
     }

@@ -11,7 +11,7 @@ import dev.purser.privacy.StatedAmount;
 
 /**
  * Composition of zero-concentrated differential privacy: rhos add up. The limit is the largest rho whose releases are
- * together (epsilon, delta)-differentially private for the epsilon and delta that the custodian declared (Bun and
+ * together (epsilon, delta)-differentially private, with the epsilon and delta that the custodian declared (Bun and
  * Steinke 2016, lemma 2.3; as a filter, Feldman and Zrnic 2021, Whitehouse et al. 2023). Only rhos are compared.
  */
 public final class ConcentratedAccountant implements Accountant {
@@ -56,7 +56,8 @@ public final class ConcentratedAccountant implements Accountant {
         if (rho.equals(Rho.ZERO)) {
             return new StatedAmount(Epsilon.ZERO, Delta.ZERO, rho);
         }
-        // With any rounding, a rho within the limit's rho is within the limit's epsilon.
+        // A rho equal to the limit's rho is stated as the limit's epsilon. Its conversion is rounded, and could differ
+        // from it.
         Epsilon epsilon = rho.equals(limit.rho()) ? limit.epsilon() : ConcentratedPrivacy.epsilon(rho, limit.delta());
         return new StatedAmount(epsilon, limit.delta(), rho);
     }

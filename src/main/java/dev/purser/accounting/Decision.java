@@ -7,6 +7,6 @@ public sealed interface Decision {
     /** The event fits: {@code charge} is debited and {@code spentAfter} is the new total. */
     record Admitted(PrivacyAmount charge, PrivacyAmount spentAfter) implements Decision {}
 
-    /** The event does not fit; nothing is debited. */
+    /** The event does not fit, and nothing is debited. */
     record Refused(PrivacyAmount requested, PrivacyAmount remaining, PrivacyAmount shortfall) implements Decision {}
 }

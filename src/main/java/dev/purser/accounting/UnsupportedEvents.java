@@ -2,7 +2,7 @@ package dev.purser.accounting;
 
 import dev.purser.privacy.PrivacyEvent;
 
-/** Events that an accountant cannot charge: a planning error, and public. */
+/** Events that an accountant cannot charge. Such an event is an error of planning, and public. */
 final class UnsupportedEvents {
     private UnsupportedEvents() {}
 

@@ -6,7 +6,7 @@ import dev.purser.noise.RandomBits;
 /**
  * Generated people with eight features in [-1, 1], and an income that depends linearly on five of them, with noise. Age
  * is uniform. Years of education are normal with a standard deviation of 0.3, hours of work of 0.25. Sex is -1 or 1.
- * Married is 1 with a probability that grows with age, else -1. Three more features say nothing.
+ * Married is 1 with a probability that grows with age, else -1. Three more features do not affect the income.
  */
 final class Census {
     static final String STATEMENT = "Generated people: age uniform in [-1, 1]; education normal, standard deviation"

@@ -34,7 +34,7 @@ record Collector<V, E>(@Nullable Epsilon epsilon, int tallies, Reports<V> report
         void add(V value, long[] tally);
     }
 
-    /** The estimate from the sums of so many reports. */
+    /** The estimate from the sums of a number of reports. */
     interface Estimate<E> {
         E of(long[] tally, long reports);
     }
@@ -69,7 +69,7 @@ record Collector<V, E>(@Nullable Epsilon epsilon, int tallies, Reports<V> report
                 (tally, reports) -> randomizer.contributions(tally, 0, reports) / reports);
     }
 
-    /** Laplace noise of a level that is drawn uniformly; the epsilon is that of the first level, the largest. */
+    /** Laplace noise of a level that is drawn uniformly. The epsilon is the epsilon of the first level, the largest. */
     private static Collector<LeveledPosition, Double> ofMean(List<Epsilon> levels, RandomBits bits) {
         List<MultilevelLaplace> randomizers = IntStream.rangeClosed(1, levels.size())
                 .mapToObj(level -> new MultilevelLaplace(levels, level, Distribution.WIDTH))

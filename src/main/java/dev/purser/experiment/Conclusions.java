@@ -10,7 +10,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Says in words which method has the least mean squared error where, and how much more the others have. */
+/**
+ * Says in words which method has the least mean squared error where, and how much larger the errors of the others are.
+ */
 final class Conclusions {
     private static final String CAUTION = "At nominal epsilons the comparison is not like for like: a report of hiera"
             + " has several times the epsilon of the others' reports. Compare privacy at equal true epsilon.";

@@ -7,7 +7,7 @@ import dev.purser.noise.Rational;
 import dev.purser.noise.UniformInteger;
 import java.math.BigInteger;
 
-/** Where generated values come from. They are drawn on a grid of 2^-20 and clamped to [-1, 1]. */
+/** A distribution of generated values. They are drawn on a grid of 2^-20 and clamped to [-1, 1]. */
 enum Distribution {
     /** A standard deviation of 0.1 around 0.5. */
     NORMAL {
@@ -31,7 +31,7 @@ enum Distribution {
         }
     };
 
-    /** How many grid steps 1 is. */
+    /** The number of grid steps from 0 to 1. */
     static final long STEPS = 1L << 20;
 
     /** The width of [-1, 1], in grid steps. */

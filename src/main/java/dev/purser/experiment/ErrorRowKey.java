@@ -14,8 +14,8 @@ record ErrorRowKey(
     /**
      * The row.
      *
-     * @param epsilon of a report; null of a baseline
-     * @param groups of a training; null of a mean
+     * @param epsilon of a report; null for a baseline
+     * @param groups of a training; null for a mean
      */
     ErrorRow row(Errors errors, @Nullable Epsilon epsilon, GradientDescent.@Nullable Groups groups) {
         return new ErrorRow(

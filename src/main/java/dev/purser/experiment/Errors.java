@@ -3,7 +3,7 @@ package dev.purser.experiment;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** The errors of repeated estimates: their means, and the standard errors of these. */
+/** The errors of repeated estimates: their means, and the standard errors of these means. */
 final class Errors {
     private final double[] sums = new double[4];
     private int count;

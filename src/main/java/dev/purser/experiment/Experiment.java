@@ -17,14 +17,16 @@ public sealed interface Experiment permits MeanExperiment, RegressionExperiment 
     /** Draws all reports. */
     ExperimentResult run(Progress progress, RandomBits bits);
 
-    /** The nominal epsilons. The largest level is five times as much, and a protocol's epsilon at most 100. */
+    /**
+     * The nominal epsilons. The largest level's epsilon is five times as much, and a protocol's epsilon is at most 100.
+     */
     Field<List<Epsilon>> EPSILONS = Field.required(
             "epsilons",
             FieldType.listOf(FieldType.epsilon(Epsilon.parse("0.01"), Epsilon.parse("5")), 1, 10)
                     .then((_, sent) -> distinct(sent)),
             "");
 
-    /** A field of some of these words; without a list, all of them. */
+    /** A field with a list of some of these words. Without a list it has all of them. */
     static <T extends Enum<T>> Field<List<T>> words(String name, List<T> all) {
         return Field.optional(
                         name,

@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 
 /**
  * Estimates means of values in [-1, 1], each many times, and compares the errors. Values are drawn once for a
- * distribution; reports are drawn anew each time.
+ * distribution. Reports are drawn anew each time.
  *
  * @param reuse how often HierA uses a report
  */
@@ -38,8 +38,8 @@ public record MeanExperiment(
     /**
      * The values whose means are estimated.
      *
-     * @param distributions generated from; empty where the request brings its own values
-     * @param devices how many values are generated for each
+     * @param distributions the distributions of generated values; empty where the request brings its own values
+     * @param devices how many values are generated for each distribution
      * @param values in grid steps; empty where they are generated
      */
     record Data(List<Distribution> distributions, int devices, List<Long> values) {

@@ -13,7 +13,7 @@ enum Method {
     MULTILEVEL_LAPLACE,
     /** The contributions of {@code LeveledResponse}, unclamped. */
     HIERA,
-    /** The notebook's aggregator: each level's counts are clamped. */
+    /** The aggregator of the source of {@code HierarchicalAggregator}: each level's counts are clamped. */
     HIERA_CLAMPED,
     /** The gradients themselves: a baseline. */
     NON_PRIVATE,

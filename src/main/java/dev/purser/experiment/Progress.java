@@ -11,7 +11,7 @@ public final class Progress {
     /**
      * The progress of an experiment.
      *
-     * @param onPercent is told each whole percent that is reached
+     * @param onPercent gets each whole percent that is reached
      */
     public Progress(Experiment experiment, IntConsumer onPercent) {
         total = experiment.reports();

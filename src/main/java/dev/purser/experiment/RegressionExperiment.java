@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Trains linear and logistic models by private gradient descent, each on four of five folds, and compares the errors of
- * the predictions for the fifth. The fold of record i is i modulo 5. Every device takes part in one round.
+ * the predictions for the fifth. The fold of record i is i modulo 5. In each training a device takes part in one round
+ * at most.
  *
  * @param records how many people are generated; 0 where the request brings rows
  * @param rows features, then the target, all of [-1, 1]; empty where they are generated
@@ -86,7 +87,7 @@ public record RegressionExperiment(
 
     @Override
     public long reports() {
-        // The parameters of the model that is zero need no reports.
+        // The baseline whose parameters are zero needs no reports.
         long trainings = (long) models.size() * Comparison.values().length * epsilons.size() * (methods.size() + 1);
         return trainings * repetitions * (FOLDS - 1) * Math.max(records, rows.size());
     }
@@ -168,7 +169,7 @@ public record RegressionExperiment(
             return parameters;
         }
 
-        /** The level of a coordinate is that of its feature; the intercept's feature is 1. */
+        /** The level of a coordinate is the level of its feature. The intercept's feature is 1. */
         private List<LeveledPosition> gradient(double[] person, double[] parameters) {
             double[] features = features(person);
             List<Position> positions = GradientModel.positions(model.gradient(features, target(person), parameters));

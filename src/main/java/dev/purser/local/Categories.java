@@ -18,7 +18,7 @@ record Categories(int count) {
         return category >= 0 && category < count;
     }
 
-    /** The category, if it is one of these. The message does not name a private one. */
+    /** The category, if it is one of these. The message does not name the category, which is private. */
     int checked(int category) {
         if (!contains(category)) {
             throw new IllegalArgumentException("a category must be one of the public ones");

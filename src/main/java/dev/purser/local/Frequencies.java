@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /** The choice among the protocols for frequencies of categories. All of them are exactly epsilon-locally private. */
 public final class Frequencies {
-    // Variances this close are the same: formulas that agree differ by 1e-15 as doubles.
+    // Variances this close count as equal: as doubles, formulas of equal value differ by 1e-15.
     private static final double SAME = 1 + 1e-9;
 
     private Frequencies() {}

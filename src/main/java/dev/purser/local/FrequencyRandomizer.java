@@ -15,14 +15,14 @@ public sealed interface FrequencyRandomizer<R> extends LocalRandomizer<Integer, 
     /** How many bits a report takes when it is packed. Public, and the same for all reports. */
     int reportBits();
 
-    /** With what probabilities a report supports a category. */
+    /** The probabilities with which a report supports a category. */
     SupportProbabilities support();
 
     /**
      * How many reports support each category.
      *
      * @param tally the sums of all reports
-     * @param reports their number
+     * @param reports the number of reports
      */
     default long[] supporters(long[] tally, long reports) {
         return tally;
@@ -32,7 +32,7 @@ public sealed interface FrequencyRandomizer<R> extends LocalRandomizer<Integer, 
      * The estimated share of each category.
      *
      * @param tally the sums of all reports
-     * @param reports their number, at least 1
+     * @param reports the number of reports, at least 1
      */
     default double[] frequencies(long[] tally, long reports) {
         return support().frequencies(supporters(tally, reports), reports);

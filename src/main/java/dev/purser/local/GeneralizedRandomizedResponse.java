@@ -6,8 +6,8 @@ import dev.purser.noise.UniformInteger;
 import dev.purser.privacy.Epsilon;
 
 /**
- * Reports one of k public categories: the true one with probability {@code e^ε / (e^ε + k - 1)}, each other one with
- * {@code 1 / (e^ε + k - 1)}.
+ * Reports one of k public categories: the true category with probability {@code e^ε / (e^ε + k - 1)}, each other
+ * category with {@code 1 / (e^ε + k - 1)}.
  *
  * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code GeneralizedRandomizedResponse.md}.
  * Source: Warner 1965 for two categories; Kairouz, Bonawitz and Ramage 2016; Wang et al. 2017.

@@ -7,7 +7,7 @@ import dev.purser.privacy.Epsilon;
  * of a full group, {@link SampledCoordinates#means}, gives the next parameters. All of it is post-processing of
  * reports.
  *
- * <p>The means are those of all coordinates, scaled for the coordinates that a report leaves out. The penalty is a
+ * <p>A mean is estimated for every coordinate, scaled for the reports that leave the coordinate out. The penalty is a
  * function of public parameters, so the server adds its gradient, and no device clips or randomizes it. Source: Wang et
  * al. 2019, section V.
  *
@@ -25,13 +25,13 @@ public record GradientDescent(double stepSize, double penalty, double bound) {
     }
 
     /**
-     * The groups that so many reports fill.
+     * The groups that a number of reports fills.
      *
      * @param rounds full groups
      * @param unusedReports reports of the last group, which is not full and changes nothing
      */
     public record Groups(long rounds, long unusedReports) {
-        /** The groups of {@code groupSize} of these reports. */
+        /** The groups of {@code groupSize} reports each. */
         public static Groups of(long reports, long groupSize) {
             return new Groups(reports / groupSize, reports % groupSize);
         }

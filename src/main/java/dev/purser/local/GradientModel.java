@@ -25,7 +25,7 @@ public enum GradientModel {
         }
     };
 
-    /** How many grid steps 1 is: a gradient is rounded to the nearest step. */
+    /** The number of grid steps from 0 to 1. A gradient is rounded to the nearest step. */
     public static final long STEPS = 1L << 20;
 
     private final double factor;

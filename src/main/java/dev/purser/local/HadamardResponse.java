@@ -92,7 +92,7 @@ public final class HadamardResponse implements FrequencyRandomizer<HadamardSign>
         transform(sums);
         long[] supporters = new long[categories.count()];
         for (int category = 0; category < supporters.length; category++) {
-            // Those that support the category, less those that do not.
+            // The sum is the number of reports that support the category less the number of reports that do not.
             supporters[category] = (reports + sums[column(category)]) / 2;
         }
         return supporters;

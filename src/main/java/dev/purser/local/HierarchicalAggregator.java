@@ -5,13 +5,13 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Hierarchical aggregation of the reports of {@link LeveledResponse}, as its source has it: a report of a level is
- * reused at the following levels, converted to the noise of each. This is post-processing of reports. It has no loss
- * and needs no secrecy.
+ * Hierarchical aggregation of the reports of {@link LeveledResponse}, as in its source: a report of a level is reused
+ * at the following levels, converted to the noise of each. This is post-processing of reports. It has no loss and needs
+ * no secrecy.
  *
- * <p>Reuse only adds variance, and {@link #clampedContributions} are biased; recommended is
- * {@link LeveledResponse#contributions}, which is this class at reuse 1. Derivation: {@code HierarchicalAggregator.md}.
- * Not thread-safe where its bits are not. Source: Sensors 23(3) 1115, 2023.
+ * <p>Reuse only adds variance, and {@link #clampedContributions} is biased. {@link LeveledResponse#contributions} is
+ * recommended: it is this class at reuse 1. Derivation: {@code HierarchicalAggregator.md}. It is thread-safe only if
+ * its bits are. Source: Sensors 23(3) 1115, 2023.
  */
 public final class HierarchicalAggregator implements ReportSums<LeveledSign> {
     private static final int DRAWN_BITS = 53;
@@ -47,7 +47,7 @@ public final class HierarchicalAggregator implements ReportSums<LeveledSign> {
         }
     }
 
-    /** Two for each level. */
+    /** Two sums for each level. */
     @Override
     public int tallies() {
         return 2 * levels;
@@ -81,18 +81,18 @@ public final class HierarchicalAggregator implements ReportSums<LeveledSign> {
      * The sum over all reports of the mean contribution of a report's uses. Divided by the number of reports it is an
      * unbiased estimate of the mean of v.
      *
-     * @param tally the sums; those of this aggregation begin at {@code offset}
+     * @param tally the sums; the sums of this aggregation begin at {@code offset}
      */
     public double contributions(long[] tally, int offset) {
         return sum(level -> debiased(level, tally, offset));
     }
 
     /**
-     * The same with each level's numbers of devices of v = 1 and v = -1, as estimated, clamped to 0 … the number of
-     * reports filed under the level. The source computes it so. Divided by the number of reports it is a biased
-     * estimate.
+     * The contributions with each level clamped: its estimated numbers of devices of v = 1 and of v = -1 are clamped to
+     * 0 … the number of reports filed under the level. The source computes them in this way. Divided by the number of
+     * reports they are a biased estimate.
      *
-     * @param tally the sums; those of this aggregation begin at {@code offset}
+     * @param tally the sums; the sums of this aggregation begin at {@code offset}
      */
     public double clampedContributions(long[] tally, int offset) {
         // The two estimates add up to the number of reports N, so to clamp both is to clamp their difference to ±N.
@@ -129,7 +129,10 @@ public final class HierarchicalAggregator implements ReportSums<LeveledSign> {
                 .orElseThrow();
     }
 
-    /** Of a report's part: its own contribution's square, and independent errors of mean 0 from conversions. */
+    /**
+     * The mean square of a report's part: the square of its own contribution, and the variance of its conversions'
+     * errors, which are independent and have mean 0.
+     */
     private double meanSquare(int sent) {
         double own = square(sent);
         double errors = 0;

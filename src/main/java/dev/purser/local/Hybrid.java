@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reports a number of [-1, 1] by {@link Harmony} with probability {@code e^(-ε/2)} and by {@link Piecewise} otherwise.
- * Up to an epsilon of about 0.61 it always uses Harmony. The worst variance is never above that of either.
+ * Up to an epsilon of about 0.61 it always uses Harmony. The worst variance is never above the worst variance of either
+ * protocol.
  *
  * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code Hybrid.md}. Several numbers:
  * {@link SampledCoordinates#hybrid}. Source: Wang et al. 2019, section III-C.
@@ -114,7 +115,7 @@ public final class Hybrid implements NumericRandomizer<SignOrPoint> {
         return signShare() * signs.variance(v) + (1 - signShare()) * ofPoints;
     }
 
-    // A mixture of a + b·v² with one sign of b for all v, so an end of |v| is the largest.
+    // Up to the rounding of values to points the variance is a + b·v², so it is largest at |v| = 0 or |v| = 1.
     @Override
     public double largestVariance() {
         return Math.max(variance(0), variance(1));

@@ -8,7 +8,7 @@ import java.util.List;
  * levels t*, and opposite signs. Derived in {@code LeveledResponse.md}.
  */
 final class LeveledLoss {
-    // The logarithms below are at most 100, with a total error below 1e-13; a nano is 1e-9.
+    // The logarithms below are at most 100, with a total error below 1e-13. A nano is 1e-9.
     private static final double SLACK_NANOS = 1e-3;
 
     private final int levels;
@@ -20,7 +20,7 @@ final class LeveledLoss {
      * The loss for the epsilons of each level.
      *
      * @param ofLevels the epsilon at which a device of each level reports its level
-     * @param ofSigns as many: the epsilon of the sign that is reported with each level
+     * @param ofSigns for each level the epsilon of the sign that is reported with it
      */
     LeveledLoss(List<Epsilon> ofLevels, List<Epsilon> ofSigns) {
         levels = ofLevels.size();
@@ -61,8 +61,8 @@ final class LeveledLoss {
     }
 
     /**
-     * The part of the log ratio that is a sum of epsilons: the sign at {@code sent}, and the level if it is the own
-     * one.
+     * The part of the log ratio that is a sum of epsilons: the epsilon of the sign at {@code sent}, and the epsilon of
+     * the level where a device's own level is sent.
      */
     private long wholeNanos(int t, int other, int sent) {
         return signNanos[sent] + (t == sent ? levelNanos[t] : 0) - (other == sent ? levelNanos[other] : 0);

@@ -45,7 +45,7 @@ record LeveledNumber(LeveledResponse response, int level) implements NumericRand
         return response.contributions(tally, offset, reports);
     }
 
-    /** {@inheritDoc} It is the largest of any level, because a device's level is private. */
+    /** {@inheritDoc} It is the largest variance of any level, because a device's level is private. */
     @Override
     public double variance(double v) {
         return response.largestVariance() - v * v;

@@ -14,11 +14,11 @@ import java.util.stream.IntStream;
  * sign is reported by {@link Harmony} at the epsilon of the drawn level.
  *
  * <p>Guarantee: locally differentially private at {@link #epsilon}, the largest loss over all levels and values of two
- * devices, rounded up. With one epsilon for all levels, it is that epsilon plus the largest one of the signs. With the
- * level's own epsilon, it is far above the epsilon of any one level too: the level is randomized by an epsilon that
- * depends on it, and level and sign compose. {@link Harmony} alone, at either loss, estimates a mean better. Argument
- * in {@code LeveledResponse.md}. Source: Hierarchical aggregation for numerical data under local differential privacy,
- * Sensors 23(3) 1115, 2023; its claim of the single epsilons does not hold.
+ * devices, rounded up. With one epsilon for all levels, this loss is that epsilon plus the largest epsilon of the
+ * signs. With the level's own epsilon, the loss is also far above the epsilon of any one level: the level is randomized
+ * by an epsilon that depends on it, and level and sign compose. {@link Harmony} alone, at either loss, estimates a mean
+ * better. Argument in {@code LeveledResponse.md}. Source: Hierarchical aggregation for numerical data under local
+ * differential privacy, Sensors 23(3) 1115, 2023; its claim that each level has the level's own epsilon does not hold.
  */
 public final class LeveledResponse implements LocalRandomizer<LeveledPosition, LeveledSign>, ReportSums<LeveledSign> {
     public static final int MAX_LEVELS = 100;
@@ -117,7 +117,7 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
     /**
      * The sum of the contributions of all reports, from their sums.
      *
-     * @param tally the sums; those of this protocol begin at {@code offset}
+     * @param tally the sums; the sums of this protocol begin at {@code offset}
      * @param reports how many reports were added
      */
     public double contributions(long[] tally, int offset, long reports) {

@@ -22,7 +22,7 @@ public final class LocalLaplace implements NumericRandomizer<BigInteger> {
      * The protocol for a range.
      *
      * @param epsilon above 0, at most 100
-     * @param width of the public range, in grid steps; every {@link Position} must have the same
+     * @param width of the public range, in grid steps; every {@link Position} must have the same width
      */
     public LocalLaplace(Epsilon epsilon, long width) {
         if (width < 1 || width > Position.MAX_WIDTH) {

@@ -6,7 +6,7 @@ import dev.purser.privacy.Epsilon;
 /**
  * The randomization of a device's own value before it is sent. For any two values and any set of reports, the
  * probabilities of a report in that set differ by a factor of at most {@code exp(epsilon())}. This bounds what any
- * reader of the report learns, including the collector. The guarantee is for one report; the epsilons of all reports of
+ * reader of the report learns, including the collector. The guarantee is for one report. The epsilons of all reports of
  * one device add up.
  *
  * <p>A report is drawn in integers only. Condition: the bits are unbiased, independent and unknown to others.

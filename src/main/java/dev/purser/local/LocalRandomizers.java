@@ -3,8 +3,9 @@ package dev.purser.local;
 import java.util.List;
 
 /**
- * The hand-written list of all protocols of devices; an auditor reads it first. Every listed protocol has a proof note
- * beside its class and an audit with a case of its own ({@code LocalRandomizersTests}). One class may serve two.
+ * The hand-written list of all protocols of devices. An auditor reads it first. Every listed protocol has a proof note
+ * beside its class and an audit with a case of its own ({@code LocalRandomizersTests}). One class may serve two
+ * protocols.
  */
 public final class LocalRandomizers {
     /** All protocols. */

@@ -9,8 +9,8 @@ import java.util.List;
  *
  * <p>Guarantee: exactly epsilon-locally differentially private at the epsilon of its level. Condition: the level is
  * chosen independently of the value. The constructor therefore fixes it before there is a value. A scale that depends
- * on the value reveals it in the tail, at no finite epsilon. Argument in {@code MultilevelLaplace.md}. Source: Dwork et
- * al. 2006, at each level.
+ * on the value reveals the value in the tail, and no finite epsilon holds. Argument in {@code MultilevelLaplace.md}.
+ * Source: Dwork et al. 2006, at each level.
  */
 public final class MultilevelLaplace implements NumericRandomizer<LeveledNoise> {
     private final int level;
@@ -21,7 +21,7 @@ public final class MultilevelLaplace implements NumericRandomizer<LeveledNoise> 
      *
      * @param epsilons of the levels, each above 0 and at most 100
      * @param level 1 … the number of levels, chosen independently of the value
-     * @param width of the public range, in grid steps; every {@link Position} must have the same
+     * @param width of the public range, in grid steps; every {@link Position} must have the same width
      */
     public MultilevelLaplace(List<Epsilon> epsilons, int level, long width) {
         if (level < 1 || level > epsilons.size()) {

@@ -16,7 +16,7 @@ public interface NumericRandomizer<R> extends LocalRandomizer<Position, R>, Repo
     /**
      * The sum of the contributions of all reports, from their sums.
      *
-     * @param tally the sums; those of this protocol begin at {@code offset}
+     * @param tally the sums; the sums of this protocol begin at {@code offset}
      * @param reports how many reports were added
      */
     double contributions(long[] tally, int offset, long reports);

@@ -12,10 +12,10 @@ import dev.purser.privacy.Epsilon;
  * Wang et al. 2017, section 4.4; Carter and Wegman 1979 (the hash functions).
  */
 public final class OptimizedLocalHashing implements FrequencyRandomizer<HashedCategory> {
-    /** Every report is compared with every category. */
+    /** The number is limited because every report is compared with every category. */
     public static final int MAX_CATEGORIES = 16_384;
 
-    /** Above it a report takes more than e^8, or 3,000, tries. */
+    /** Above it a report takes more than e^8/2, or 1,490, tries on average. */
     public static final Epsilon MAX_EPSILON = new Epsilon(8 * Epsilon.NANOS_PER_UNIT);
 
     /** A prime, 2^31 - 1. All products below it fit into 53 bits, for devices that compute in doubles. */

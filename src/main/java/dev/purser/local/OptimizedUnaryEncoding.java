@@ -7,7 +7,7 @@ import java.util.BitSet;
 
 /**
  * Reports one of k public categories as k independent bits: the bit of the true category is one with probability 1/2,
- * each other one with {@code 1 / (e^ε + 1)}.
+ * each other bit with {@code 1 / (e^ε + 1)}.
  *
  * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code OptimizedUnaryEncoding.md}. Source:
  * Wang et al. 2017, section 4.3.
@@ -47,8 +47,8 @@ public final class OptimizedUnaryEncoding implements FrequencyRandomizer<Categor
         for (int each = 0; each < categories.count(); each++) {
             ones.set(each, other.sample(bits));
         }
-        // The own bit was drawn like the others and is replaced, so that the draws and their number do not depend on
-        // the truth.
+        // The own bit was drawn like all other bits and is replaced, so that the draws and their number do not depend
+        // on the truth.
         ones.set(own, bits.next(1) == 1);
         return new CategoryBits(ones);
     }

@@ -7,8 +7,8 @@ import dev.purser.privacy.Epsilon;
 
 /**
  * Reports a number of [-1, 1] as one of {@value #POINTS} points: the piecewise mechanism on integers. The value
- * determines the place of a band of points. Each point of the band is {@code e^ε} times as probable as each other
- * point.
+ * determines the place of a band of points. Each point of the band is {@code e^ε} times as probable as each point
+ * outside.
  *
  * <p>Guarantee: exactly epsilon-locally differentially private, for any width of the band. Argument in
  * {@code Piecewise.md}. Several numbers: {@link SampledCoordinates#piecewise}. Source: Wang et al. 2019, algorithm 2.
@@ -17,7 +17,7 @@ public final class Piecewise implements NumericRandomizer<Point> {
     /** The number of points of a report. */
     public static final int POINTS = 1 << 16;
 
-    /** Above it a report takes more than {@code e^(ε/2)}, or 148, tries. */
+    /** Above it a report takes more than {@code e^(ε/2)}, or 148, tries on average. */
     public static final Epsilon MAX_EPSILON = new Epsilon(10 * Epsilon.NANOS_PER_UNIT);
 
     private final LocalEpsilon localEpsilon;
@@ -65,7 +65,7 @@ public final class Piecewise implements NumericRandomizer<Point> {
         long start = value.stochasticallyRounded(POINTS - band, bits);
         while (true) {
             long candidate = UniformInteger.below(POINTS, bits);
-            // The band gets a coin toss too, so that the draws and their number do not depend on the value.
+            // A coin is tossed for the band too, so that the draws and their number do not depend on the value.
             boolean accepted = coin.sample(bits);
             if (accepted || (candidate >= start && candidate < start + band)) {
                 return new Point((int) candidate);
@@ -121,7 +121,8 @@ public final class Piecewise implements NumericRandomizer<Point> {
         return halfStep * halfStep * meanSquare - v * v;
     }
 
-    // Without the rounding, which adds less than a square of a point distance, it grows with |v|.
+    // Without the rounding of values to points the variance grows with |v|. The rounding adds less than the square of a
+    // point distance.
     @Override
     public double largestVariance() {
         return variance(1);

@@ -1,8 +1,8 @@
 package dev.purser.local;
 
 /**
- * What a collector keeps of reports: a fixed, public number of integers, to which every report adds. All estimates are
- * functions of these sums and of the number of reports, so a report need not be kept.
+ * The sums that a collector keeps of reports: a fixed, public number of integers, to which every report adds. All
+ * estimates are functions of these sums and of the number of reports, so a report need not be kept.
  *
  * @param <R> the report
  */
@@ -13,7 +13,7 @@ public interface ReportSums<R> {
     /**
      * Adds a possible report.
      *
-     * @param tally the sums; those of this protocol begin at {@code offset}
+     * @param tally the sums; the sums of this protocol begin at {@code offset}
      * @throws ArithmeticException if a sum would pass 2^63
      */
     void add(R report, long[] tally, int offset);

@@ -10,12 +10,12 @@ import java.util.TreeSet;
 import java.util.function.IntFunction;
 
 /**
- * Several numbers of [-1, 1]. A report has k of d coordinates, drawn independently of the values. Each is reported at
- * {@code ε/k}, the others not at all. Contributions are scaled by {@code d/k} to make up for the coordinates that are
- * left out.
+ * Reports several numbers of [-1, 1]. A report has k of d coordinates, drawn independently of the values. Each of them
+ * is reported at {@code ε/k}. The other coordinates are not reported. Contributions are scaled by {@code d/k} to make
+ * up for the coordinates that are left out.
  *
- * <p>Guarantee: exactly epsilon-locally differentially private for all coordinates together. Argument in {@code
- * SampledCoordinates.md}. Source: Nguyên et al. 2016; Wang et al. 2019, algorithm 4.
+ * <p>Guarantee: exactly epsilon-locally differentially private for all coordinates together. Argument in
+ * {@code SampledCoordinates.md}. Source: Nguyên et al. 2016; Wang et al. 2019, algorithm 4.
  *
  * @param <R> the report of one coordinate
  */
@@ -37,7 +37,7 @@ public final class SampledCoordinates<R>
     }
 
     /**
-     * @param each has the constants of every coordinate's reports
+     * @param each a randomizer with the constants of every coordinate's reports
      * @param ofCoordinate draws the report of a coordinate
      */
     private SampledCoordinates(
@@ -91,7 +91,7 @@ public final class SampledCoordinates<R>
     /**
      * One coordinate by {@link LeveledResponse}.
      *
-     * @param levels the device's own private level of each coordinate, from 1; a collector, which has none, may state
+     * @param levels the device's own private level of each coordinate, from 1; a collector has no levels and may state
      *     any
      */
     public static SampledCoordinates<LeveledSign> leveled(LeveledResponse response, List<Integer> levels) {
@@ -138,7 +138,9 @@ public final class SampledCoordinates<R>
         return List.copyOf(reports);
     }
 
-    /** Draws a uniform subset (Floyd; Bentley 1987): the last candidate replaces one that was already drawn. */
+    /**
+     * Draws a uniform subset (Floyd; Bentley 1987): the last coordinate replaces a candidate that was already drawn.
+     */
     private SortedSet<Integer> sample(RandomBits bits) {
         SortedSet<Integer> subset = new TreeSet<>();
         for (int last = dimensions - sampled; last < dimensions; last++) {
@@ -224,7 +226,7 @@ public final class SampledCoordinates<R>
     }
 
     /**
-     * The variance of a device's contribution to one coordinate; the contribution is 0 if the coordinate was not drawn.
+     * The variance of a device's contribution to one coordinate. The contribution is 0 if the coordinate was not drawn.
      *
      * @param v the device's value of that coordinate, -1 … 1
      */

@@ -3,13 +3,13 @@ package dev.purser.local;
 import java.util.Arrays;
 
 /**
- * How probable it is that a report supports a category. A report supports some of the categories: the device's own with
- * one probability, every other one with another. Shares follow from the counts of support (Wang et al. 2017: a pure
- * protocol). Any two devices are independent. So the count of a category is the sum of two binomials, whatever the
- * other devices have.
+ * The probabilities that a report supports a category. A report supports some of the categories: the device's own
+ * category with the probability {@code own}, each other category with the probability {@code other}. Shares follow from
+ * the counts of support (Wang et al. 2017: a pure protocol). Devices are independent, so the count of a category is the
+ * sum of two binomial numbers, whatever the categories of the devices are.
  *
  * @param own the probability that a report supports the device's own category
- * @param other the probability that it supports a given other one
+ * @param other the probability that it supports a given other category
  * @param difference {@code own - other}, without loss of digits at a small epsilon
  */
 public record SupportProbabilities(double own, double other, double difference) {

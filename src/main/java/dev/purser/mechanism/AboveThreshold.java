@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The position of the first of k statistics that is found above a public threshold, or that none is.
+ * The position of the first of k statistics that is found above a public threshold, or the answer that there is none.
  *
  * <p>Guarantee: epsilon-differentially private for any k, under the queries' neighbouring relation and privacy unit.
  * The threshold noise is Lap(Δ/ε1) and the comparison noise Lap(f·Δ/ε2), with ε1 : ε2 = 1 : f^(2/3) and f = 1 for a
@@ -22,7 +22,7 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
     public enum WhenNone {
         /** The answer says that there is none. */
         NONE,
-        /** A uniform position, indistinguishable from a found one: post-processing for callers that need a position. */
+        /** A uniform position, which looks like a found position: post-processing for callers that need a position. */
         RANDOM
     }
 

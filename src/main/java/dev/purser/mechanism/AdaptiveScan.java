@@ -7,9 +7,9 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 /**
- * The adaptive sparse vector technique: a positive far above the threshold loses half the epsilon of a close one. Each
- * value is first compared with a large noise and a margin. If that comparison is not positive, a second one decides,
- * with half the noise scale at twice the loss. A negative loses nothing. Source: Ding et al. 2019, algorithm 2
+ * The adaptive sparse vector technique: a positive far above the threshold loses half the epsilon of a close positive.
+ * Each value is first compared with a large noise and a margin. If that comparison is not positive, a second comparison
+ * decides, with half the noise scale at twice the loss. A negative loses nothing. Source: Ding et al. 2019, algorithm 2
  * (adaptive sparse vector with gap).
  *
  * @param coarseNoise the noise of the first comparison
@@ -34,7 +34,7 @@ record AdaptiveScan(
     static AdaptiveScan of(Setting setting, Rational epsilon) {
         int factor = setting.factor();
         // The loss of one close positive is always kept in reserve, so this number of close positives permits
-        // maxPositives clear ones.
+        // maxPositives clear positives.
         int close = setting.maxPositives() / 2 + 1;
         ThresholdSplit split = ThresholdSplit.optimal(epsilon, factor, close);
         DiscreteLaplace fine = split.comparisonNoise(setting.l1Sensitivity(), factor, close);
@@ -67,7 +67,7 @@ record AdaptiveScan(
         return false;
     }
 
-    /** None, too, once epsilon no longer covers a close one. */
+    /** The result is also 0 once epsilon no longer covers a close positive. */
     @Override
     public int positivesLeft(ScanState state) {
         int covered = CLOSE * closePositives - state.spent() - (CLOSE - CLEAR);

@@ -93,12 +93,12 @@ sealed interface AdditiveNoise {
     BigInteger quantile(double probability);
 
     /**
-     * A bound that |Σ w·X| of so many independent draws X exceeds with probability at most {@code probability}, for any
-     * weights with Σ|w| at most 1. The arguments are in {@code NoisyTable.md}.
+     * A bound that |Σ w·X| of {@code draws} independent draws X exceeds with probability at most {@code probability},
+     * for any weights with Σ|w| at most 1. The arguments are in {@code NoisyTable.md}.
      */
     BigInteger combinationQuantile(int draws, double probability);
 
-    /** A bound that |ΣX| of so many draws exceeds with probability at most {@code probability}. */
+    /** A bound that |ΣX| of {@code draws} independent draws X exceeds with probability at most {@code probability}. */
     BigInteger sumQuantile(int draws, double probability);
 
     /** The distribution's name in answers. */

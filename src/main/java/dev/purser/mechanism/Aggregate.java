@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One number that a table has for each of its groups.
  *
- * @param measure what it is computed of; null for a number of rows
- * @param weight how much of the allowance it gets beside the others, at least 1
+ * @param measure the measure that it is computed of; null for a number of rows
+ * @param weight its weight in the division of the allowance over the aggregates, at least 1
  */
 public record Aggregate(Function function, @Nullable Measure measure, int weight) {
     public Aggregate {
@@ -18,19 +18,19 @@ public record Aggregate(Function function, @Nullable Measure measure, int weight
         }
     }
 
-    /** The resolution of the values; of a count, one. */
+    /** The resolution of the values. For a count it is 1. */
     BigDecimal resolution() {
         return measure == null ? BigDecimal.ONE : measure.grid().resolution();
     }
 
-    /** The mean or the variance of values that are all clamped to one. */
+    /** The mean or the variance of values that are all clamped to the same number. */
     IntervalEstimate ofNoWidth() {
         BigInteger only =
                 measure == null || function.isOfSquares() ? BigInteger.ZERO : BigInteger.valueOf(measure.lower());
         return IntervalEstimate.of(only, only, only, resolution());
     }
 
-    /** What is computed. The variance is that of the group's rows themselves: it divides by their number. */
+    /** The computed number. The variance of a group divides by the number of its rows. */
     public enum Function {
         COUNT,
         /** The number of privacy units with a row in the group. */
@@ -52,8 +52,9 @@ public record Aggregate(Function function, @Nullable Measure measure, int weight
     }
 
     /**
-     * The values of a column, clamped to a public range; or for each row 1 if its value lies somewhere, and 0 if not.
-     * The mean of these is a share. Or the privacy units.
+     * The numbers that an aggregate is computed of: the values of a column, clamped to a public range, or the privacy
+     * units. For a share they are 1 for each row whose value lies in public ranges, and 0 for each other row. The share
+     * is their mean.
      *
      * @param table the position of the bucket table
      * @param lower in grid steps; like {@code upper}, at most {@link Grid#MAX_MAGNITUDE} from zero
@@ -72,7 +73,7 @@ public record Aggregate(Function function, @Nullable Measure measure, int weight
             this(column, grid, table, lower, upper, null);
         }
 
-        /** Whether the values lie within these ranges. */
+        /** The number 1 for each row whose value lies within these ranges, and 0 for each other row. */
         public static Measure whether(String column, Statistic.RowsWithin within) {
             return new Measure(column, Grid.ONE, within.table(), 0, 1, within);
         }
@@ -82,12 +83,12 @@ public record Aggregate(Function function, @Nullable Measure measure, int weight
             return new Measure("", Grid.ONE, table, 0, 1, new Statistic.UnitCount(table, true));
         }
 
-        /** Whether this is a share of the rows by their values of a column. */
+        /** Whether this is a share of the rows by their values of this column. */
         boolean isShareOf(String named) {
             return counted instanceof Statistic.RowsWithin && column.equals(named);
         }
 
-        /** The sum of what is measured. */
+        /** The sum of the numbers. */
         Statistic sum() {
             return counted == null ? new Statistic.ClampedSum(table, true, lower, upper) : counted;
         }

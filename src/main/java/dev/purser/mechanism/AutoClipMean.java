@@ -11,13 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mean with a privately found clip range. The search for the range gets a fifth of epsilon, and the
- * {@link TwoSidedMean} of the values clamped to the found range four fifths.
+ * A mean with a privately found clip range. The search for the range gets a fifth of epsilon. The {@link TwoSidedMean}
+ * of the values clamped to the found range gets four fifths.
  *
- * <p>A declared range on one side of zero keeps the bound nearer zero and searches for the other. A range that
- * straddles zero is searched from zero in both directions, with half the search share each. Guarantee:
- * epsilon-differentially private under the target's neighbouring relation and privacy unit, by composition. The found
- * bound is an answer of {@link AboveThreshold} and is released with the mean. Argument in {@code AutoClipMean.md}.
+ * <p>If the declared range lies on one side of zero, the bound nearer zero is kept and the other bound is searched. If
+ * zero lies inside the range, both bounds are searched from zero outwards, each with half of the search's share.
+ * Guarantee: epsilon-differentially private under the target's neighbouring relation and privacy unit, by composition.
+ * The found bound is an answer of {@link AboveThreshold} and is released with the mean. Argument in
+ * {@code AutoClipMean.md}.
  */
 public final class AutoClipMean implements MeanMechanism {
     private static final int ROUNDING = 4;
@@ -81,8 +82,8 @@ public final class AutoClipMean implements MeanMechanism {
     }
 
     /**
-     * Uses the noise of the declared range. A range found inside it needs no more, but for the steps that the bounds on
-     * its noise are rounded up by: fewer than {@value #ROUNDING} rows.
+     * Uses the noise of the declared range. A range that is found inside it needs no more noise. Only the rounding up
+     * of its bounds on the noise can be larger: by fewer than {@value #ROUNDING} rows.
      */
     @Override
     public BigDecimal expectedAlphaSteps(long rows) {

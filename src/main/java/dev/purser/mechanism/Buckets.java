@@ -6,14 +6,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bucket statistics of a table of groups. For each group and for sorted public edges {@code e_0 < … < e_(k-1)}, the
- * same for every group, they hold the exact number and the exact sum of the grid integers below each edge, and of all;
- * if they were asked for, the exact sum of their squares too. Every central question is a difference of such prefixes,
- * so one pass over the rows serves any number of questions.
+ * Bucket statistics of a table of groups. The public edges {@code e_0 < … < e_(k-1)} are the same for every group. For
+ * each group the statistics hold the exact number and the exact sum of the grid integers below each edge, and of all
+ * grid integers. If squares were asked for, they also hold the exact sum of the squares. Every central question is a
+ * difference of such prefixes, so one pass over the rows serves any number of questions.
  *
- * <p>A statistic without keys is a table of one group. Of several groups, one has to be chosen before it is read. Sums
- * have 128 bits: grid integers are within 2^40 of zero, so the squares of a billion rows add up to less than 2^111.
- * Only this package can read the content.
+ * <p>A statistic without keys is a table of one group. In a table of several groups, a group has to be chosen before it
+ * is read. Sums have 128 bits: grid integers are within 2^40 of zero, so the squares of a billion rows add up to less
+ * than 2^111. Only this package can read the content.
  */
 public final class Buckets {
     private final long[] edges;
@@ -43,7 +43,7 @@ public final class Buckets {
         this.squaresBelow = squaresBelow;
     }
 
-    /** Collects the rows of one group into buckets; the order of the calls does not matter. */
+    /** Collects the rows of one group into buckets. The order of the calls does not matter. */
     public static Builder over(long[] sortedEdges) {
         return over(1, sortedEdges, false);
     }
@@ -64,7 +64,8 @@ public final class Buckets {
     }
 
     /**
-     * Takes known prefixes of one group: the count and the sum below each edge, and those of all rows last.
+     * Takes known prefixes of one group: the count and the sum below each edge, and then the count and the sum of all
+     * rows.
      *
      * @param sumsHigh the high 64 bits of each sum, with the sign
      * @param sumsLow the low 64 bits of each sum
@@ -84,7 +85,7 @@ public final class Buckets {
         return edges;
     }
 
-    /** How many groups there are. */
+    /** The number of groups. */
     int groups() {
         return groups;
     }
@@ -157,8 +158,8 @@ public final class Buckets {
     }
 
     /**
-     * Adds values to {@link Buckets}, once. Memory is three words for each bucket of each group, five with squares
-     * and one of counts alone, for any number of rows.
+     * Adds values to {@link Buckets}, once. It takes three words of memory for each bucket of each group, or five with
+     * squares, or one for counts alone. The number of rows does not matter.
      */
     public static final class Builder {
         private final long[] edges;
@@ -215,7 +216,7 @@ public final class Buckets {
          * Adds {@code count} rows of a group between the same two edges as {@code member}.
          *
          * @param sum of their grid integers, of less than 128 bits
-         * @param squares sum of the squares of these, of less than 128 bits
+         * @param squares sum of the squares of these integers, of less than 128 bits
          */
         public void addRows(int group, long member, long count, BigInteger sum, BigInteger squares) {
             int bucket = bucketOf(member);
@@ -228,11 +229,11 @@ public final class Buckets {
         }
 
         /**
-         * Adds to the sum of squares of one bucket of a group, where there is one.
+         * Adds to the sum of squares of one bucket of a group, if squares are added.
          *
          * @param bucket the number of edges at or below the values
          * @param high the high 64 bits of a number, with the sign
-         * @param low the low 64 bits of it
+         * @param low the low 64 bits of the number
          */
         public void addSquaresTo(int group, int bucket, long high, long low) {
             if (squares != null) {
@@ -261,7 +262,7 @@ public final class Buckets {
                     + Objects.checkIndex(bucket, edges.length + 1);
         }
 
-        /** Makes prefixes of the buckets, in place. Nothing can be added from then on. */
+        /** Turns the buckets into prefixes, in place. Nothing can be added afterwards. */
         public Buckets build() {
             if (built) {
                 throw new IllegalStateException("the table is built");

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The weights that a question gives to the cells of one column: a number for each cell, such as the cell's value or 1.
- * Sums of runs of cells, and of the squared sums of whole nodes, are looked up.
+ * Sums over runs of cells, and over the squared sums of whole nodes, are computed beforehand.
  */
 public final class CellWeights {
     private final Hierarchy column;
@@ -16,13 +16,13 @@ public final class CellWeights {
     /** The sum of the weights before each cell; null if all are 1. */
     private final double @Nullable [] before;
 
-    /** How far a weight, or no weight, can be from another. */
+    /** The greatest difference of two weights, where a missing weight counts as 0. */
     private final double spread;
 
     /** By level, the sum of the squared sums of the nodes before each node. */
     private final List<double[]> squaresBefore = new ArrayList<>();
 
-    /** Neighbouring cells, from one up to and without another. */
+    /** Neighbouring cells: from {@code from} to {@code to}, exclusive. */
     public record Run(int from, int to) {
         public Run {
             if (from < 0 || to <= from) {
@@ -68,7 +68,7 @@ public final class CellWeights {
         return runs.stream().mapToDouble(run -> sum(run.from(), run.to())).sum();
     }
 
-    /** No part of the weights that a level explains is above this, whatever cells are taken. */
+    /** An upper bound on each part of the weights that a level explains, whatever cells are taken. */
     double spread() {
         return spread;
     }
@@ -86,8 +86,8 @@ public final class CellWeights {
     }
 
     /**
-     * By level, the energy of the weights of some cells: the squared length of what the level explains beyond the next
-     * one, divided by the number of cells.
+     * By level, the energy of the weights of some cells: the squared length of the part that the level explains beyond
+     * the next level, divided by the number of cells.
      *
      * @param runs ascending, without a cell in common
      */
@@ -100,7 +100,7 @@ public final class CellWeights {
                 .toArray();
     }
 
-    /** The sum of the squared sums that the nodes of a level have of the cells in these runs. */
+    /** The sum, over the nodes of a level, of the squared sum of the weights of a node's cells in these runs. */
     private double squaredSums(List<Run> runs, int level) {
         int width = column.width(level);
         double squares = 0;

@@ -15,14 +15,17 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * The rows of a group by where their values of one column lie: each row lies in one cell. Several shares of the column
- * are sums of the same cells, so a row moves all of them together by one. Argument in {@code NoisyTable.md}.
+ * The rows of a group, divided into cells by their values of one column. Each row lies in one cell. Several shares of
+ * the column are sums of the same cells, and a row moves all cells together by one. Argument in {@code NoisyTable.md}.
  *
  * @param all the cells; together they hold every possible value
  * @param inside for each share the places of the cells that it is the sum of
  */
 record Cells(String column, List<RowsWithin> all, Map<Measure, List<Integer>> inside) {
-    /** The largest cells of which each of some shares is a sum: values in the same shares are in the same cell. */
+    /**
+     * The largest cells for which each of these shares is a sum of cells: values in the same shares are in the same
+     * cell.
+     */
     static Cells of(List<Measure> shares) {
         long[] ends = ends(shares);
         List<BitSet> sections =
@@ -68,7 +71,7 @@ record Cells(String column, List<RowsWithin> all, Map<Measure, List<Integer>> in
                 .toArray();
     }
 
-    /** Which of the sections between neighbouring ends a share has. */
+    /** The sections between neighbouring ends that a share contains. */
     private static BitSet sections(Measure share, long[] ends) {
         BitSet sections = new BitSet();
         for (Count range : within(share).ranges()) {

@@ -5,7 +5,7 @@ import dev.purser.privacy.Epsilon;
 
 /**
  * The middle of the range plus a noisy sum of distances from the middle, divided by a noisy count. The sum gets three
- * quarters of epsilon and the count one quarter; where the count is public, the sum gets all.
+ * quarters of epsilon and the count one quarter. Where the count is public, the sum gets all of epsilon.
  *
  * <p>Guarantee: epsilon-differentially private under the target's neighbouring relation and privacy unit. A row adds at
  * most half the range's width to the centred sum, so the noise does not grow with the range's distance from zero.

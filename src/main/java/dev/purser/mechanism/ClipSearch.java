@@ -63,7 +63,7 @@ record ClipSearch(List<Long> candidates, ThresholdQueries queries, ThresholdScan
         return new ClipSearch(candidates, queries, AboveThreshold.scanFor(searchEpsilon, queries));
     }
 
-    /** Ten rows, or five units' rows over epsilon where the noise makes that larger. */
+    /** Ten rows, or the rows of five units divided by epsilon if that is more. */
     private static BigInteger fewRows(MeanTarget target, Rational epsilon) {
         BigInteger fiveUnits =
                 BigInteger.valueOf(5L * target.neighborhood().unit().maxRows());
@@ -81,7 +81,7 @@ record ClipSearch(List<Long> candidates, ThresholdQueries queries, ThresholdScan
         return new ArrayList<>(distances);
     }
 
-    /** The found bound, or the declared one if no candidate was called positive. */
+    /** The found bound, or the declared bound if no candidate was called positive. */
     long find(List<Buckets> tables, RandomBits bits) {
         List<ThresholdVariant.Found> positives =
                 scan.run(queries.exact(tables), queries.thresholdSteps(), bits).positives();

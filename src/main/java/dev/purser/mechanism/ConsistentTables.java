@@ -10,13 +10,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The least-squares estimate of all tables of a synopsis from its noisy tables. Its tables agree with each other: a sum
- * of cells of one is the cell of a coarser one. It reads released numbers alone, so it is post-processing.
+ * The least-squares estimate of all tables of a synopsis from its noisy tables. The estimated tables agree with each
+ * other: each cell of a coarser table is the sum of its cells in a finer table. The estimate reads released numbers
+ * alone, so it is post-processing.
  *
- * <p>For every grain there is the mean of all estimates of its nodes, weighted by the inverse of their variances. A
- * finer grain then adds to a coarser one only what it tells beyond it: each node gets an equal part of its parent, and
- * how much its own mean differs from that of its siblings. The argument is in {@code NoisySynopsis.md}. Source: Hay et
- * al. 2010, section 4, with weights; Xiao et al. 2023.
+ * <p>First, all estimates of a node are averaged, weighted by the inverse of their variances. Then the nodes are
+ * estimated from coarse to fine. The estimate of a node is an equal part of its parent's estimate, plus the difference
+ * between its own average and the mean of its siblings' averages. The argument is in {@code NoisySynopsis.md}. Source:
+ * Hay et al. 2010, section 4, with weights; Xiao et al. 2023.
  */
 public final class ConsistentTables {
     private final List<Hierarchy> columns;
@@ -25,8 +26,8 @@ public final class ConsistentTables {
     private final Map<Grain, double[]> means = new HashMap<>();
 
     /**
-     * @param noisy the noisy nodes of each measured table, in the order of the precision's measurements; each is read
-     *     once
+     * @param noisy the noisy nodes of each measured table, in the order of the precision's measurements; each table is
+     *     read once
      */
     public ConsistentTables(Precision precision, Stream<long[]> noisy) {
         columns = precision.columns();
@@ -58,7 +59,7 @@ public final class ConsistentTables {
         }
     }
 
-    /** Adds to each grain what the grains tell that are finer in this column alone. */
+    /** Adds to each grain the estimates of the grains that are finer in this column alone. */
     private void addToCoarser(int column) {
         List<Grain> finestFirst = means.keySet().stream()
                 .filter(grain -> grain.level(column) < columns.get(column).top())
@@ -73,7 +74,7 @@ public final class ConsistentTables {
         }
     }
 
-    /** How many nodes of a table have the same place in this column and those before it. */
+    /** The number of nodes of a table that have the same place in this column and in all columns before it. */
     private int inner(Grain grain, int column) {
         return IntStream.range(column + 1, columns.size())
                 .map(each -> columns.get(each).nodes(grain.level(each)))
@@ -92,8 +93,8 @@ public final class ConsistentTables {
     }
 
     /**
-     * The estimates of all cells of a table, those of the last column fastest. Cells that were added to make a column
-     * regular are among them.
+     * The estimates of all cells of a table. The cells of the last column change fastest. They include cells that were
+     * added to make a column regular.
      *
      * @param table a grain that divides each column into single cells or not at all
      */
@@ -114,7 +115,7 @@ public final class ConsistentTables {
         return Objects.requireNonNull(known.get(table));
     }
 
-    /** The estimates at the finest level of a column, from those of all its levels. */
+    /** The estimates at the finest level of a column, from the averages of all its levels. */
     private double[] refined(Map<Grain, double[]> known, Grain finest, int column) {
         int top = columns.get(column).top();
         double[] estimate = Objects.requireNonNull(known.get(finest.with(column, top)));

@@ -36,14 +36,14 @@ final class ExactArithmetic {
         return decimal.scale() < 0 ? decimal.setScale(0) : decimal;
     }
 
-    /** The whole number that a bound is rounded up to. */
+    /** A bound, rounded up to a whole number. */
     static BigInteger up(double bound) {
         return new BigDecimal(Math.ceil(bound)).toBigInteger();
     }
 
     /**
      * {@code value^(2/3)} rounded down to 2^-40, in integer arithmetic. The result is a public weight, so rounding
-     * costs no privacy, and it costs less accuracy than is ever shown.
+     * loses no privacy. It loses less accuracy than any answer shows.
      */
     static Rational twoThirdsPower(long value) {
         BigInteger target = BigInteger.valueOf(value).pow(2).shiftLeft(3 * ROOT_BITS);

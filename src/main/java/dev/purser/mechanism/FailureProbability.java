@@ -2,7 +2,7 @@ package dev.purser.mechanism;
 
 /** The public probability beta with which a statement about accuracy may fail. No privacy guarantee depends on it. */
 final class FailureProbability {
-    /** Far below any use, and far enough above zero to be divided between all parts of a statement. */
+    /** Far below any useful probability, and far enough above zero to be divided between all parts of a statement. */
     static final double LEAST = 1e-100;
 
     private FailureProbability() {}

@@ -12,7 +12,7 @@ import java.math.BigInteger;
  * number of rows of a unit. All rows of a unit together move the vector by at most m·M in L1, and so in L2, whatever
  * the number of groups they are in. A replaced unit takes its rows out of some groups and puts others into other
  * groups: at most 2m·M in L1. In L2 the squares add up to at most 2·(m·M)² in two groups. In one group, where the old
- * rows and the new ones have different terms, the move is at most m·(max(greatest, 0) − min(least, 0)), as for a sum.
+ * rows and the new rows have different terms, the move is at most m·(max(greatest, 0) − min(least, 0)), as for a sum.
  * The L2 norm is convex in the two units' rows, so one of these two cases is the worst.
  *
  * @param squaredL2 the square of the L2 sensitivity
@@ -37,9 +37,9 @@ record GroupSensitivity(BigInteger l1, BigInteger squaredL2) {
     }
 
     /**
-     * The sensitivity of the number of units of each group. A unit adds one to every group that it has a row in: to m
-     * groups at most, and to no more than there are. A replaced one leaves as many groups as it enters at most. Every
-     * number moves by one at most, so both norms have the same square.
+     * The sensitivity of the number of units of each group. A unit adds 1 to every group that it has a row in: to m
+     * groups at most, and at most to all groups. If a unit is replaced, m groups at most lose a unit and m groups at
+     * most gain one. Every number moves by 1 at most, so the L1 sensitivity is the square of the L2 sensitivity.
      */
     static GroupSensitivity ofUnits(Neighborhood neighborhood, boolean filtered, int groups) {
         if (groups == 1) {
@@ -52,8 +52,8 @@ record GroupSensitivity(BigInteger l1, BigInteger squaredL2) {
 
     /**
      * The sensitivity of several integers of each group, to which a row adds terms that are not negative and add up to
-     * {@code total}. A unit adds at most m·total in all, so a replaced one moves at most twice as much. In L2 two
-     * vectors of this kind are farthest apart where they have no number in common: √2·m·total.
+     * {@code total}. A unit adds at most m·total in all, so a replaced unit moves at most twice as much. In L2 two
+     * vectors of this kind are farthest apart where no number is moved by both: √2·m·total.
      */
     static GroupSensitivity ofTotal(Neighborhood neighborhood, BigInteger total) {
         BigInteger ofUnit = BigInteger.valueOf(neighborhood.unit().maxRows()).multiply(total);

@@ -5,11 +5,11 @@ import java.util.List;
 
 /**
  * Nested partitions of a column's cells. Level 0 has the single cells, and every node of a level is divided into
- * equally many nodes of the level below. The last level has one node with all cells. To make this regular, cells that
- * hold no row follow the real ones, so that the shape depends on the number of cells alone.
+ * equally many nodes of the level below. The last level has one node with all cells. To make the levels regular, cells
+ * that hold no row follow the real cells. The shape therefore depends on the number of cells alone.
  *
  * @param cells the number of real cells
- * @param widths how many cells a node of each level has; each divides the next
+ * @param widths how many cells a node of each level has; each width divides the next
  */
 public record Hierarchy(int cells, List<Integer> widths) {
     public Hierarchy {
@@ -25,7 +25,8 @@ public record Hierarchy(int cells, List<Integer> widths) {
     }
 
     /**
-     * A tree whose nodes have {@code branching} children; the root has one more at most, so that few cells are added.
+     * A tree whose nodes have {@code branching} children. The root may have one child more, so that few cells are
+     * added.
      *
      * @param branching at least 2
      */
@@ -42,7 +43,7 @@ public record Hierarchy(int cells, List<Integer> widths) {
         return new Hierarchy(cells, widths);
     }
 
-    /** The single cells, and all of them. */
+    /** Two levels: the single cells, and one node with all cells. */
     static Hierarchy flat(int cells) {
         return new Hierarchy(cells, cells == 1 ? List.of(1) : List.of(1, cells));
     }
@@ -65,7 +66,7 @@ public record Hierarchy(int cells, List<Integer> widths) {
         return widths.getLast() / widths.get(level);
     }
 
-    /** How many nodes of a level a node of the next level has. */
+    /** The number of nodes of a level in a node of the next level. */
     int branching(int level) {
         return widths.get(level + 1) / widths.get(level);
     }

@@ -14,11 +14,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One release of integers. A {@link Refinable} mechanism adds noise to its exact integers through this, one after the
- * other. It keeps what was released, and neither the noise nor a draw.
+ * One release of integers. A {@link Refinable} mechanism adds noise to its exact integers through this object, one
+ * integer after the other. The object keeps the released integers. It keeps no noise and no draw.
  *
- * <p>A first release draws noise. A refinement draws the noise that the noise of an earlier release is a blurred copy
- * of, so that both together lose what this one loses alone: {@code RefinedLaplace.md}.
+ * <p>A first release draws fresh noise. A refinement draws noise so that the noise of the earlier release is a blurred
+ * copy of it. Both releases together then lose as much as the refinement alone: {@code RefinedLaplace.md}.
  */
 public final class IntegerRelease {
     private final RandomBits bits;
@@ -40,14 +40,14 @@ public final class IntegerRelease {
     /**
      * A release of the same exact integers as an earlier one.
      *
-     * @param earlier {@linkplain ReleasedIntegers#canBecome can become} what the mechanism releases
-     * @param tables those that the earlier answer holds
+     * @param earlier integers that {@linkplain ReleasedIntegers#canBecome can become} the integers of this release
+     * @param tables the tables of the earlier answer
      */
     public static IntegerRelease refining(ReleasedIntegers earlier, Iterator<long[]> tables, RandomBits bits) {
         return new IntegerRelease(bits, earlier, tables);
     }
 
-    /** The answer of a mechanism. A refinement is of all integers of the earlier release, or it fails. */
+    /** The answer of a mechanism. A refinement fails unless it refines all integers of the earlier release. */
     public <A> A answer(Mechanism<A> mechanism, Sensitive<List<Buckets>> exact) {
         if (mechanism instanceof Refinable<A> refinable) {
             A answer = refinable.release(exact, this);
@@ -82,7 +82,7 @@ public final class IntegerRelease {
     }
 
     /**
-     * A table with noise. The answer holds its numbers; here their scale is kept, and how many they are.
+     * A table with noise. The answer holds its numbers. This object keeps their scale and how many they are.
      *
      * @param exact each nearer to 0 than {@code most}
      * @param most a noisy number that is further from 0 is cut off there
@@ -96,7 +96,10 @@ public final class IntegerRelease {
         return noisy;
     }
 
-    /** What was cut off is taken for what was released: {@code NoisySynopsis.md} says why that is the same. */
+    /**
+     * A number that was cut off is used like any released number: {@code NoisySynopsis.md} says why the result is the
+     * same.
+     */
     private IntFunction<BigInteger> refined(long[] exact, AdditiveNoise noise, ReleasedIntegers from) {
         ReleasedIntegers.One before = from.integers().get(released.size());
         long[] numbers = earlierTables.next();
@@ -119,7 +122,7 @@ public final class IntegerRelease {
         }
     }
 
-    /** What was released; empty if some of it has noise that cannot be refined. */
+    /** The released integers; empty if some of them have noise that cannot be refined. */
     public Optional<ReleasedIntegers> released() {
         return isLaplace && !released.isEmpty() ? Optional.of(new ReleasedIntegers(released)) : Optional.empty();
     }

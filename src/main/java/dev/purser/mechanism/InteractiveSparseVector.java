@@ -11,26 +11,26 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The sparse vector technique as a conversation: statistics are compared with a public threshold one at a time, and
- * each may be chosen by the replies so far. A reply is whether the statistic was found above the threshold and on
- * request, for up to c positives, a value or a gap.
+ * The sparse vector technique as a conversation: statistics are compared with a public threshold one at a time. Each
+ * may be chosen by the replies so far. A reply says whether the statistic was found above the threshold. On request it
+ * adds a value or a gap, for up to c positives.
  *
  * <p>Guarantee: the allowance it is built for, for the whole conversation and any number of statistics of its family,
- * under the neighbouring relation and privacy unit of the family, also beside other mechanisms whose questions are
- * interleaved with its own. It has the noises of {@link SparseVector} in every variant. Argument in
+ * under the neighbouring relation and privacy unit of the family. It also holds if questions to other mechanisms are
+ * asked between its own questions. The noises are the noises of {@link SparseVector}, in every variant. Argument in
  * {@code InteractiveSparseVector.md}.
  *
  * <p>Conditions, which the caller keeps:
  *
  * <ul>
  *   <li>The whole allowance is charged before {@link #begin}, and {@link #begin} is called once.
- *   <li>The {@link ScanState} stays secret. Each comparison gets the state that the one before returned, and its reply
- *       is published only if that state takes the place of the one before. After a failure, either the state of the
- *       last published reply is used again, or the conversation is over.
+ *   <li>The {@link ScanState} stays secret. Each comparison gets the state that the comparison before returned. Its
+ *       reply is published only if the new state replaces that state. After a failure, either the state of the last
+ *       published reply is used again, or the conversation is over.
  * </ul>
  */
 public final class InteractiveSparseVector {
-    /** The number of statistics for which the bounds are compared where the number is not limited. */
+    /** The number of statistics at which the bounds are compared if the number of statistics is not limited. */
     private static final int QUERIES_IF_UNLIMITED = 1_000;
 
     private final ThresholdFamily family;
@@ -43,10 +43,10 @@ public final class InteractiveSparseVector {
      * @param thresholdSteps the threshold, in the family's common steps
      * @param maxPositives c
      * @param maxQueries the largest number of statistics. The stated accuracy depends on it; privacy does not. The
-     *     caller enforces it. {@code AUTOMATIC} picks the variant that has the smaller bound at this number, or at
-     *     1000 if there is none. {@code ONE_SIDED} requires it, because its public shift of the threshold depends on
-     *     it.
-     * @param form with the allocation {@code OPTIMAL}
+     *     caller enforces it. {@code AUTOMATIC} picks the variant that has the smaller bound at this number, or at 1000
+     *     if the number is not limited. {@code ONE_SIDED} requires it, because its public shift of the threshold
+     *     depends on it.
+     * @param form a form with the allocation {@code OPTIMAL}
      */
     public InteractiveSparseVector(
             PrivacyAllowance allowance,
@@ -69,7 +69,7 @@ public final class InteractiveSparseVector {
         this.noise = SparseVectorNoise.of(allowance, setting, form, beta);
     }
 
-    /** The name is that of the {@link SparseVector} with the same noises. */
+    /** The description has the name of the {@link SparseVector} with the same noises. */
     public Description description() {
         return noise.description();
     }
@@ -80,8 +80,7 @@ public final class InteractiveSparseVector {
     }
 
     /**
-     * The bound on all decisions and released values, in common steps, which fails with probability at most beta in
-     * all.
+     * The bound on all decisions and released values, in common steps. It fails with probability at most beta in all.
      *
      * @param queries the number of statistics asked, at least 1
      */
@@ -103,8 +102,9 @@ public final class InteractiveSparseVector {
     }
 
     /**
-     * The most positives that may still follow: 0 if and only if the conversation is over. It may be published. In the
-     * adaptive variant it can tell which comparison found a positive, which the argument counts as released.
+     * The most positives that may still follow: 0 if and only if the conversation is over. This number may be
+     * published. In the adaptive variant it can reveal which comparison found a positive. The argument counts that as
+     * released.
      */
     public int positivesLeft(ScanState state) {
         return noise.comparisons().positivesLeft(state);
@@ -113,8 +113,8 @@ public final class InteractiveSparseVector {
     /**
      * Compares one statistic.
      *
-     * @param state that the comparison before returned
-     * @param stepFactor the number of common steps in one of the statistic's own
+     * @param state the state that the comparison before returned
+     * @param stepFactor the number of common steps in one step of the statistic
      * @param exact the bucket tables that the statistic refers to
      * @throws IllegalStateException if the conversation is over
      * @throws IllegalArgumentException if the family does not admit the statistic
@@ -140,7 +140,7 @@ public final class InteractiveSparseVector {
     }
 
     /**
-     * One reply: public but for the state.
+     * One reply. Everything but the state is public.
      *
      * @param above whether the statistic was called positive
      * @param valueSteps a positive's value with fresh noise, in common steps, if values are released

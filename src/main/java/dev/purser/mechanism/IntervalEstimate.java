@@ -37,7 +37,7 @@ public record IntervalEstimate(BigDecimal value, BigDecimal low, BigDecimal high
     /**
      * An estimate of a whole number, in steps: it is rounded, and its interval is rounded inwards.
      *
-     * @param least the least that is possible, or null
+     * @param least the least possible number, or null
      * @param unit one step in the unit of the data
      */
     static IntervalEstimate ofWhole(Rational estimate, Rational error, @Nullable BigInteger least, BigDecimal unit) {
@@ -51,8 +51,8 @@ public record IntervalEstimate(BigDecimal value, BigDecimal low, BigDecimal high
     }
 
     /**
-     * A number in steps, clamped like its interval to the numbers that are possible. The interval is rounded outwards,
-     * and widened to the value where that is needed.
+     * A number in steps. The number and its interval are clamped to the possible numbers. The interval is rounded
+     * outwards, and widened to the value where that is needed.
      *
      * @param unit one step in the unit of the data
      */

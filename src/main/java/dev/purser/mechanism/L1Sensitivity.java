@@ -24,8 +24,8 @@ final class L1Sensitivity {
     }
 
     /**
-     * The sensitivity of a number of privacy units, those with at least one row that passes: one unit is counted or it
-     * is not. A replaced unit leaves the number of all units unchanged.
+     * The sensitivity of the number of privacy units with at least one row that passes: a unit is counted once or not
+     * at all. A replaced unit leaves the number of all units unchanged.
      */
     static BigInteger units(Neighborhood neighborhood, boolean filtered) {
         return neighborhood.relation() == NeighboringRelation.REPLACE_ONE && !filtered

@@ -17,10 +17,13 @@ public final class LinearError {
     private final List<Residual> residuals = new ArrayList<>();
     private final List<Source> sources = new ArrayList<>();
 
-    /** The coefficients of one cell are the same for every cell; they are computed once. */
+    /** The coefficients of one cell. They are the same for every cell, and are computed once. */
     private @Nullable OneCell oneCell;
 
-    /** What a grain explains beyond coarser ones, and its precision. Levels are of the divided columns alone. */
+    /**
+     * The part that a grain explains beyond coarser grains, and its precision. It has one level for each divided
+     * column.
+     */
     private record Residual(int[] levels, double precision) {
         boolean isCoarserOrEqual(int[] other) {
             return IntStream.range(0, levels.length).allMatch(i -> levels[i] >= other[i]);
@@ -28,9 +31,10 @@ public final class LinearError {
     }
 
     /**
-     * A measured table, and the residuals that it tells of.
+     * A measured table, and the residuals that it measures.
      *
-     * @param places how many of its nodes differ in the divided columns; the others differ in further columns alone
+     * @param places how many of its nodes differ in the divided columns; all other nodes differ in further columns
+     *     alone
      */
     private record Source(
             Precision.Measurement table, double nodes, double places, int[] levels, List<Integer> coarser) {
@@ -38,7 +42,7 @@ public final class LinearError {
             return 1 / (table.variance() * nodes);
         }
 
-        /** The variance of a node, of Laplace noise as if it were continuous. */
+        /** The variance of the noise of a node. Laplace noise counts as if it were continuous. */
         double heaviness() {
             return Math.max(table.variance(), 2 * table.laplaceScale() * table.laplaceScale());
         }
@@ -59,8 +63,8 @@ public final class LinearError {
      * The noises of one cell's estimate.
      *
      * @param main the largest coefficient times its scale
-     * @param scale of that noise
-     * @param next no other coefficient times its scale is above this
+     * @param scale the scale of that noise
+     * @param next an upper bound on every other coefficient times its scale
      */
     private record OneCell(double main, double scale, double next) {}
 
@@ -92,7 +96,8 @@ public final class LinearError {
     /**
      * The variance of an estimate. Its square root is the standard error.
      *
-     * @param question a part for each of the divided columns; the weight of a cell of all of them is the product
+     * @param question a part for each of the divided columns; the weight of a cell is the product of its weights in
+     *     these columns
      */
     public double variance(List<Part> question) {
         double[] energies = energies(question);
@@ -151,9 +156,9 @@ public final class LinearError {
     }
 
     /**
-     * The coefficients of the estimate of one cell, exactly. A node of a measured table shares its ancestors with the
-     * cell from some level on, in each column; these levels alone determine its coefficient. Only the nodes that hold
-     * the cell are single, and only in tables that divide no further column.
+     * The coefficients of the estimate of one cell, exactly. In each column, a node of a measured table has the same
+     * ancestors as the cell from some level on. These levels alone determine its coefficient. A coefficient belongs to
+     * one node alone only if the node holds the cell and its table divides no further column.
      */
     private OneCell oneCell() {
         double main = 0;
@@ -182,7 +187,7 @@ public final class LinearError {
         return new OneCell(Math.max(main, next), scale, next);
     }
 
-    /** For each divided column, a level from which on a node can have the ancestors of the cell. */
+    /** All choices of a level for each divided column from which on a node can have the same ancestors as the cell. */
     private List<int[]> meetings(int[] levels) {
         List<int[]> all = List.of(levels);
         for (int column = 0; column < levels.length; column++) {
@@ -200,7 +205,10 @@ public final class LinearError {
         return all;
     }
 
-    /** What a residual explains of the cell's weight of 1 at a node that meets the cell's ancestors at these levels. */
+    /**
+     * The part of the cell's weight of 1 that a residual explains at a node with the cell's ancestors from these levels
+     * on.
+     */
     private double atNode(int[] residual, int[] meeting) {
         double product = 1;
         for (int column = 0; column < residual.length; column++) {
@@ -228,7 +236,7 @@ public final class LinearError {
     }
 
     /**
-     * A number that no coefficient times its scale is above.
+     * An upper bound on every coefficient times its scale.
      *
      * @param squaredLengths by measured table
      */
@@ -255,7 +263,7 @@ public final class LinearError {
         return largest;
     }
 
-    /** By level, a number that no part of the weights that the level explains is above. */
+    /** By level, an upper bound on every part of the weights that the level explains. */
     private static double[] highest(Part part, Hierarchy column) {
         return IntStream.rangeClosed(0, column.top())
                 .mapToDouble(level -> level < column.top()

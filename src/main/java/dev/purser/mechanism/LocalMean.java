@@ -28,11 +28,11 @@ import java.util.stream.LongStream;
  * <p>Guarantee: epsilon-differentially private, for the local epsilon of one report, where units of one row are
  * replaced and no filter can drop them: neighbours have the same number of reports, and all but one of them have the
  * same distribution. Anywhere else it is not private, because the number of reports reveals a row more or less. The
- * constructor and the web edge refuse all such cases. For n rows its error is about {@code √(n/2)} times that of
+ * constructor and the web edge refuse all such cases. For n rows its error is about {@code √(n/2)} times the error of
  * {@link KnownCountMean}. Argument in {@code LocalMean.md}. Source: Duchi et al. 2013; Wang et al. 2019.
  */
 public final class LocalMean implements MeanMechanism {
-    /** The largest number of grid values of a range; the engine counts the rows of each. */
+    /** The largest number of grid values of a range. The engine counts the rows of each value. */
     public static final int MAX_VALUES = 100_000;
 
     private static final String NAME = "local-mean";
@@ -89,7 +89,7 @@ public final class LocalMean implements MeanMechanism {
             this.mostEpsilon = mostEpsilon;
         }
 
-        /** The largest epsilon that it is drawn with. */
+        /** The largest epsilon with which the protocol draws reports. */
         public Epsilon mostEpsilon() {
             return mostEpsilon;
         }
@@ -98,7 +98,7 @@ public final class LocalMean implements MeanMechanism {
     /**
      * The reports of rows.
      *
-     * @param farthest the report with the largest contribution is one of these; not all of them need be possible
+     * @param farthest the report with the largest contribution is one of these reports; some of them may be impossible
      */
     private record Reports<R>(NumericRandomizer<R> randomizer, List<R> farthest) {
         private static final Point LAST = new Point(Piecewise.POINTS - 1);
@@ -140,7 +140,7 @@ public final class LocalMean implements MeanMechanism {
                 .toList();
     }
 
-    /** A report is drawn for every row, and of these a mechanism knows no bound. */
+    /** A report is drawn for every row, and the mechanism knows no bound on the number of rows. */
     @Override
     public long workload() {
         return EVERY_ROW;
@@ -150,7 +150,7 @@ public final class LocalMean implements MeanMechanism {
         return target.upper() - target.lower();
     }
 
-    /** The number of rows whose clamped value is so many steps above the lower bound. */
+    /** The number of rows whose clamped value is {@code steps} above the lower bound. */
     private Statistic.Count rowsAt(long steps) {
         long value = target.lower() + steps;
         return new Statistic.Count(
@@ -180,7 +180,7 @@ public final class LocalMean implements MeanMechanism {
     /**
      * Post-processing of reports.
      *
-     * @param rows their number, which is public
+     * @param rows the number of reports, which is public
      */
     private MeanAnswer debiased(long[] tally, long rows) {
         if (rows == 0) {
@@ -191,7 +191,7 @@ public final class LocalMean implements MeanMechanism {
         return MeanAnswer.within(target, inSteps(mean), inSteps(mean - error), inSteps(mean + error));
     }
 
-    /** A number of [-1, 1], or beyond, in grid steps. */
+    /** A number of [-1, 1], or beyond this range, converted to grid steps. */
     private Rational inSteps(double contribution) {
         BigDecimal decimal = new BigDecimal(contribution, MathContext.DECIMAL64);
         Rational fromMiddle = new Rational(decimal.unscaledValue(), BigInteger.TEN.pow(decimal.scale()));
@@ -211,8 +211,8 @@ public final class LocalMean implements MeanMechanism {
     /**
      * The distance of the mean contribution of n reports from the mean of their expectations, except with probability
      * at most beta, whatever the rows are. Contributions lie in [-c, c], so Hoeffding's inequality gives the first
-     * bound. They are at most c + 1 from their expectations and have at most the largest variance, so Bernstein's gives
-     * the second.
+     * bound. They are at most c + 1 from their expectations and have at most the largest variance, so Bernstein's
+     * inequality gives the second.
      */
     private double error(long rows) {
         double exponent = Math.log(2 / beta);

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * For cross-tabulations: all tables of k columns, with every cell. Tables of fewer columns follow from them, more
- * precisely than each table by itself. The workload is all cells of all measured tables.
+ * The strategy for cross-tabulations. It measures all tables of k columns, with every cell. Tables of fewer columns
+ * follow from all of them, more precisely than from one of them. The workload is all cells of all measured tables.
  *
- * <p>The argument is in {@code NoisySynopsis.md}. Source: Xiao et al. 2023 (ResidualPlanner), with whole tables as what
- * is measured.
+ * <p>The argument is in {@code NoisySynopsis.md}. Source: Xiao et al. 2023 (ResidualPlanner), where whole tables are
+ * measured.
  */
 record Marginals(List<Hierarchy> columns, List<Grain> candidates, Map<Grain, Double> workload) implements Strategy {
     /** @param together how many columns a table has; at most the number of columns */
@@ -30,7 +30,7 @@ record Marginals(List<Hierarchy> columns, List<Grain> candidates, Map<Grain, Dou
         return new Marginals(columns, tables, workload);
     }
 
-    /** All choices of so many of the first numbers. */
+    /** All choices of {@code together} numbers from 0 … {@code of} - 1. */
     static List<List<Integer>> combinations(int of, int together) {
         List<List<Integer>> all = List.of(List.of());
         for (int i = 0; i < together; i++) {

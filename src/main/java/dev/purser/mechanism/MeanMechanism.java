@@ -7,7 +7,8 @@ public interface MeanMechanism extends Mechanism<MeanAnswer> {
     /**
      * A bound on the error of the stated mean if {@code rows} rows pass the filter, whatever their values. It fails
      * with probability at most beta, uses public facts alone, is in grid steps, and is at most the range's width. The
-     * error is against the mean of values clamped to the range that the answer states, which is not known before.
+     * error is against the mean of values clamped to the range that the answer states. This range can be unknown before
+     * the release.
      *
      * @param rows at least 1
      */

@@ -9,12 +9,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table measures of the moments of a column's values, and bounds on the errors. Each bound fails with the stated
- * probability at most. Arguments in {@code NoisyTable.md}.
+ * The part of a table that determines the moments of a column's values, and bounds on the errors. Each bound fails with
+ * the stated probability at most. Arguments in {@code NoisyTable.md}.
  *
  * @param part a pair, a triple or cells
  * @param products the second part of a variance where the number of rows is public
- * @param first the places of the part's integers that add up to the first
+ * @param first the places of the part's integers that add up to Σu, or for a triple to Σu²
  */
 record MeasuredMoments(
         Measure measure, MeasuredPart part, @Nullable MeasuredPart products, List<Integer> first) {
@@ -28,7 +28,7 @@ record MeasuredMoments(
         return part.part().quantity() == Quantity.PAIR_OF_PUBLIC_ROWS;
     }
 
-    /** Of the noises with the weights that the mean's equation gives them, in rows. */
+    /** A bound on the noises, with their weights in the equation of the mean, in rows. */
     private Rational error(double failure) {
         int larger = Math.max(first.size(), part.part().draws() - first.size());
         return part.part().cells() == null || larger == 1 ? part.error(failure) : part.errorOfSum(larger, failure);
@@ -40,7 +40,10 @@ record MeasuredMoments(
         return NoisyMoments.of(measure, part.part(), sum, released, cross);
     }
 
-    /** Of a sum, in grid steps: the weights that its estimate gives to the noises, times their bound. */
+    /**
+     * A bound on the error of a sum, in grid steps: the weights of the noises in its estimate, times the bound on the
+     * noises.
+     */
     private Rational errorOfSum(double failure) {
         BigInteger lower = BigInteger.valueOf(measure().lower());
         BigInteger upper = BigInteger.valueOf(measure().upper());
@@ -51,18 +54,20 @@ record MeasuredMoments(
         return weights.plus(ofCross).times(part.error(failure));
     }
 
-    /** Of the numerator of a variance, in rows. */
+    /** A bound on the error of the numerator of a variance, in rows. */
     private Rational errorOfSquares(double failure) {
         Rational ofProducts = products == null ? Rational.ZERO : products.error(failure);
         return part.error(failure).plus(ofProducts);
     }
 
-    /** The weights of the noises in the mean's equation: with those of a triple, up to 3/2. */
+    /** The largest sum of the weights of the noises in the equation of the mean: 3/2 for a triple, else 1. */
     private Rational mostWeight() {
         return isTriple() ? Rational.of(3, 2) : Rational.ONE;
     }
 
-    /** How an aggregate is computed of a group's moments, with an interval that fails with this probability at most. */
+    /**
+     * How an aggregate is computed from a group's moments, with an interval that fails with this probability at most.
+     */
     Function<NoisyMoments, IntervalEstimate> reading(Aggregate.Function function, double failure) {
         return switch (function) {
             case COUNT -> {
@@ -89,8 +94,8 @@ record MeasuredMoments(
     }
 
     /**
-     * A bound on an aggregate's error before the release, in groups of so many rows or more with any values, in steps
-     * (of a variance, and of a standard deviation before the root is taken, in squared steps).
+     * A bound, before the release, on an aggregate's error in groups of {@code rows} rows or more with any values. It
+     * is in steps. For a variance, and for a standard deviation before the root is taken, it is in squared steps.
      */
     Rational expected(Aggregate.Function function, long rows, double failure) {
         Rational width = Rational.of(measure().width());
@@ -119,13 +124,13 @@ record MeasuredMoments(
         return new IllegalArgumentException("the number of units does not follow from rows");
     }
 
-    /** An error divided by the fewest rows that may be stated, or 1 if these are none. */
+    /** An error divided by the fewest rows that may be stated, or 1 if that number is not above 0. */
     private Rational ofFewest(Rational error, long rows, double failure) {
         Rational fewest = Rational.of(rows, 1).minus(part.errorOfRows(failure));
         return fewest.signum() > 0 ? error.dividedBy(fewest) : Rational.ONE;
     }
 
-    /** What a whole number can be off, if its estimate is, and is rounded. */
+    /** The error of a whole number whose estimate has this error and is rounded. */
     private static Rational whole(Rational error) {
         return Rational.of(error.plus(HALF).floor());
     }

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 /**
  * A part of a table with the noise that it gets in every group.
  *
- * @param share of the allowance; zero for a part that no unit moves
- * @param error what the two divisions are compared by: the bound of its noises at the failure probability of one value
+ * @param share its share of the allowance; zero for a part that no unit moves
+ * @param error the bound of its noises at the failure probability of one value, by which the two divisions are compared
  */
 record MeasuredPart(
         TablePart part, GroupSensitivity sensitivity, PrivacyShare share, AdditiveNoise noise, BigInteger error) {
@@ -29,8 +29,8 @@ record MeasuredPart(
     /**
      * The noise of all parts, in the order of their claims.
      *
-     * <p>The parts divide epsilon, with Laplace noise, or they divide rho where the allowance has one, with Gaussian
-     * noise. What is taken is the division with the smaller product of errors. A part that no unit moves claims nothing
+     * <p>The parts divide epsilon, with Laplace noise. If the allowance has a rho, they may divide rho instead, with
+     * Gaussian noise. The division with the smaller product of errors is used. A part that no unit moves claims nothing
      * and is exact.
      */
     static List<MeasuredPart> of(
@@ -76,7 +76,7 @@ record MeasuredPart(
         return parts.stream().map(part -> part.error.max(BigInteger.ONE)).reduce(BigInteger.ONE, BigInteger::multiply);
     }
 
-    /** Whether the noise is that of a pure share of epsilon. */
+    /** Whether the part has a share of epsilon, and not of rho. */
     boolean isByEpsilon() {
         return share.rho().equals(Rho.ZERO);
     }
@@ -91,7 +91,7 @@ record MeasuredPart(
         List<BigInteger> exact = part.of(group);
         if (part.quantity() == Quantity.PAIR_OF_PUBLIC_ROWS) {
             BigInteger first = release.noisy(exact.get(0), noise);
-            // What both add up to is public, so the second has the noise of the first below zero.
+            // The sum of both integers is public, so the second has the negated noise of the first.
             return List.of(first, exact.get(0).add(exact.get(1)).subtract(first));
         }
         return exact.stream().map(integer -> release.noisy(integer, noise)).toList();
@@ -102,7 +102,7 @@ record MeasuredPart(
         return part.inRows(noise.combinationQuantile(part.draws(), failure));
     }
 
-    /** A bound in rows that the sum of so many of the part's noises exceeds with this probability at most. */
+    /** A bound in rows that the sum of {@code draws} of the part's noises exceeds with this probability at most. */
     Rational errorOfSum(int draws, double failure) {
         return part.inRows(noise.sumQuantile(draws, failure));
     }
@@ -126,7 +126,7 @@ record MeasuredPart(
         return described;
     }
 
-    /** In the norm that the noise is calibrated to. */
+    /** The sensitivity, in the norm that the noise is calibrated to. */
     BigDecimal sensitivityOfNoise() {
         return noise.isPure()
                 ? new BigDecimal(sensitivity.l1())

@@ -23,12 +23,14 @@ public interface Mechanism<A> {
     /** The workload of a release that draws for every row. */
     long EVERY_ROW = Long.MAX_VALUE;
 
-    /** About how many numbers a release reads or draws, or {@link #EVERY_ROW}. It tells whether one takes long. */
+    /**
+     * About how many numbers a release reads or draws, or {@link #EVERY_ROW}. It tells whether a release takes long.
+     */
     default long workload() {
         return statistics().size();
     }
 
-    /** Whether a delta makes a difference. Where it does not, a question must not be charged one. */
+    /** Whether a delta makes a difference. Where it does not, a question must not be charged a delta. */
     default boolean usesDelta() {
         return true;
     }

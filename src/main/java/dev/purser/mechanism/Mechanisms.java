@@ -3,10 +3,10 @@ package dev.purser.mechanism;
 import java.util.List;
 
 /**
- * The hand-written list of all mechanisms that can release data; an auditor reads it first. A mechanism that is not
- * listed is not served. A listed one has a proof note beside its class and an audit with a case of its own
- * ({@code MechanismsTests}). Those of {@link SparseVector} are also served as conversations, by
- * {@link InteractiveSparseVector} with the same noises and names.
+ * The hand-written list of all mechanisms that can release data. An auditor reads it first. A mechanism that is not
+ * listed is not served. A listed mechanism has a proof note beside its class and an audit with a case of its own
+ * ({@code MechanismsTests}). The mechanisms of {@link SparseVector}, except the textbook's, are also served as
+ * conversations, by {@link InteractiveSparseVector} with the same noises and names.
  */
 public final class Mechanisms {
     private static final String BOTH = "add-or-remove-one; replace-one";

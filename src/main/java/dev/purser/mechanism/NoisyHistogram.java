@@ -17,9 +17,9 @@ import java.util.stream.Stream;
  *
  * <p>Guarantee: the allowance it is built for, for all bins together and any number of bins, under the neighbouring
  * relation and privacy unit it is built with; pure epsilon with Laplace noise. Condition: the edges are public. Edges
- * ascend, so a row is in at most one bin. Empty bins get noise like all others. Argument in {@code NoisyHistogram.md}.
- * Source: Dwork et al. 2006, section 4; Ghosh, Roughgarden and Sundararajan 2009; Canonne, Kamath and Steinke 2020 for
- * the discrete forms.
+ * ascend, so a row is in at most one bin. Empty bins get noise like all other bins. Argument in
+ * {@code NoisyHistogram.md}. Source: Dwork et al. 2006, section 4; Ghosh, Roughgarden and Sundararajan 2009; Canonne,
+ * Kamath and Steinke 2020 for the discrete forms.
  */
 public final class NoisyHistogram implements Refinable<NoisyHistogram.Answer> {
     private final PrivacyAllowance allowance;

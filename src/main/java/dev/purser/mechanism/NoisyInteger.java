@@ -35,7 +35,7 @@ record NoisyInteger(BigInteger value, BigInteger error) {
      * M·t_n) / (n − t_n). The argument is in {@code SumAndCountMean.md}.
      *
      * @param ofSum t, the bound on the sum's error
-     * @param largestTerm M, that a row can add to the sum
+     * @param largestTerm M, the largest size of a term that a row adds to the sum
      * @param ofRows t_n, the bound on the error of the number of rows
      * @param rows n, the exact number or less
      * @return empty if nothing is known of the quotient

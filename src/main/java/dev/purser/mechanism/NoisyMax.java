@@ -13,7 +13,7 @@ import java.math.BigInteger;
  * <p>Guarantee: epsilon-differentially private for any number of distances, if one privacy unit changes each of them,
  * in any direction, by at most the L1 sensitivity that the noise is calibrated to. Argument in
  * {@code NoisyMaxQuantile.md}, step 2. Source: Dwork and Roth 2014, section 3.3; McKenna and Sheldon 2020; Ding et al.
- * 2021 for the equivalence of the two.
+ * 2021 for the equivalence of both forms.
  *
  * @param noise in steps of the distances
  */
@@ -27,7 +27,10 @@ record NoisyMax(OneSidedGeometric noise) {
         return new NoisyMax(new OneSidedGeometric(scale));
     }
 
-    /** The position with the largest noise minus distance, the first of several. It always takes one draw for each. */
+    /**
+     * The position where noise minus distance is largest, the first of several. It always takes one draw for each
+     * position.
+     */
     int nearest(BigInteger[] distances, RandomBits bits) {
         int winner = 0;
         BigInteger best = noise.sample(bits).subtract(distances[0]);

@@ -32,7 +32,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
     private final int groups;
     private final List<Target> targets;
 
-    /** Of all rows as one group. */
+    /** The quantiles of all rows as one group. */
     public NoisyMaxQuantile(
             Epsilon epsilon,
             QuantilePoints points,
@@ -46,7 +46,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
      * The same selections in each of some disjoint groups.
      *
      * @param probabilities each above 0 and below 1, a whole number of millionths
-     * @param groups of the table that the points are of
+     * @param groups the number of groups of the points' table
      */
     public NoisyMaxQuantile(
             Epsilon epsilon,
@@ -79,14 +79,14 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
 
     /**
      * The largest change of a distance that one privacy unit causes, in ranks times the probability's denominator. In
-     * several groups it is what all its rows can change together, wherever they are: those that leave and those that
-     * come where a unit is replaced.
+     * several groups it is the sum of what all rows of the unit can change, whatever groups they are in. Where a unit
+     * is replaced, the rows that leave and the rows that come both count.
      */
     static BigInteger l1Sensitivity(Rational probability, Neighborhood neighborhood, int groups) {
         BigInteger above = probability.numerator();
         BigInteger below = probability.denominator().subtract(above);
         BigInteger rows = BigInteger.valueOf(neighborhood.unit().maxRows());
-        // In these units, a row adds +above or −below to a·n − #{x < q}; a row that fails the filter adds nothing.
+        // In these units, a row adds +above or −below to a·n − #{x < q}. A row that fails the filter adds nothing.
         BigInteger ofARow = above.max(below);
         return rows.multiply(
                 switch (neighborhood.relation()) {
@@ -158,7 +158,10 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
         return points.count() == 1 ? BigInteger.ZERO : noise.quantile(probability / (points.count() - 1));
     }
 
-    /** The offset of the ends' target: one more than the bound on their miss, so each end lies on its own side. */
+    /**
+     * The shift of the rank at which an end is searched: one more than the bound on its miss, so each end is on its own
+     * side.
+     */
     BigInteger shift(int index) {
         return winnerDistance(targets.get(index).end().noise(), ofEach() / 2).add(BigInteger.ONE);
     }
@@ -222,7 +225,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
 
     /** @param groups for each group one quantile for each probability, in order */
     public record Answer(List<List<Quantile>> groups) {
-        /** Those of the only group. */
+        /** The quantiles of the only group. */
         List<Quantile> quantiles() {
             return groups.getFirst();
         }

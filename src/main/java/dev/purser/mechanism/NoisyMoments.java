@@ -7,9 +7,10 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * What was released about the values c of one group, in rows. With u = (c − lower)/R, which lies in [0, 1], and R the
- * width of the range, these are the number of rows, Σu and Σu(1 − u). All that follows is post-processing. An interval
- * holds if the error that it is made with does. Argument in {@code NoisyTable.md}.
+ * The released moments of the values c of one group, in rows. Let R be the width of the range and u = (c − lower)/R,
+ * which lies in [0, 1]. The moments are the number of rows, Σu and Σu(1 − u). Everything computed from them is
+ * post-processing. An interval is computed with a bound on the error, and holds if the bound holds. Argument in
+ * {@code NoisyTable.md}.
  *
  * @param cross Σu(1 − u), or 0 where no variance is asked for
  */
@@ -19,7 +20,7 @@ record NoisyMoments(Measure measure, Rational rows, Rational share, Rational cro
     /**
      * The moments of a measure from a released pair or triple, or from released cells.
      *
-     * @param sum of the integers that are Σu, of a triple Σu²
+     * @param sum the sum of the released integers that add up to Σu, or for a triple to Σu²
      * @param products Σu(1 − u) as it was released beside a pair
      */
     static NoisyMoments of(
@@ -54,8 +55,9 @@ record NoisyMoments(Measure measure, Rational rows, Rational share, Rational cro
     /**
      * The variance, as p(1 − p) less the mean of u(1 − u), p the mean of u.
      *
-     * @param error of combinations of what p is computed of
-     * @param errorOfSquares of (1 − p)²Σu² − 2p(1 − p)Σu(1 − u) + p²Σ(1 − u)² less the variance times the rows, p exact
+     * @param error the error of the combination of integers that p is computed from
+     * @param errorOfSquares the error of (1 − p)²Σu² − 2p(1 − p)Σu(1 − u) + p²Σ(1 − u)² less the variance times the
+     *     rows, with p exact
      */
     IntervalEstimate variance(Rational error, Rational errorOfSquares) {
         Rational most = Rational.of(1, 4);
@@ -86,7 +88,10 @@ record NoisyMoments(Measure measure, Rational rows, Rational share, Rational cro
         private static final Portion ANY = new Portion(Rational.ZERO, Rational.ONE);
     }
 
-    /** Of a triple, the noises have weights of 1 + |1/2 − p| together: first all p are possible, and then fewer. */
+    /**
+     * For a triple the weights of the noises add up to 1 + |1/2 − p|: first for all p, and then for the p that remain
+     * possible.
+     */
     private Portion portion(Rational error) {
         if (!isTriple) {
             return within(error);

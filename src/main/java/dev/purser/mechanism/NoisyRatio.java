@@ -48,7 +48,7 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
         return List.of(target.sum(), target.count());
     }
 
-    /** Adds the scales to the description: the sum's in grid steps, the count's in rows. */
+    /** Adds the scales to the description: the scale of the sum in grid steps, the scale of the count in rows. */
     Description describe(Description description) {
         return description
                 .withSteps("sumScale", sumNoise.scale().dividedBy(Rational.of(divisor, 1)))
@@ -93,7 +93,7 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
         return countNoise.twoSidedQuantile(beta / 2);
     }
 
-    /** See {@link MeanMechanism#expectedAlphaSteps}; the argument is in {@code SumAndCountMean.md}. */
+    /** See {@link MeanMechanism#expectedAlphaSteps}. The argument is in {@code SumAndCountMean.md}. */
     BigDecimal expectedAlphaSteps(long rows, double beta) {
         if (rows < 1) {
             throw new IllegalArgumentException("a mean is of at least one row");
@@ -113,7 +113,7 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
         return BigInteger.valueOf(value).multiply(BigInteger.valueOf(divisor)).subtract(BigInteger.valueOf(shift));
     }
 
-    /** A quotient of the sum, in steps and from zero. */
+    /** A quotient of the sum, converted to steps from zero. */
     private Rational inSteps(Rational quotient) {
         return Rational.of(shift, divisor).plus(quotient.dividedBy(Rational.of(divisor, 1)));
     }

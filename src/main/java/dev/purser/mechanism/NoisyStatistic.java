@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * or has a delta, it is discrete Gaussian of variance Δ²/(2·rho), if that errs less at the stated beta.
  *
  * <p>Guarantee: the allowance it is built for, under the neighbouring relation and privacy unit it is built with; pure
- * epsilon with Laplace noise. Condition: the statistic's bounds are public. The noise is unbiased; a noisy count can be
+ * epsilon with Laplace noise. Condition: the statistic's bounds are public. The noise is unbiased. A noisy count can be
  * below zero. Argument in {@code NoisyStatistic.md}. Source: Dwork et al. 2006; Ghosh, Roughgarden and Sundararajan
  * 2009; Canonne, Kamath and Steinke 2020.
  */

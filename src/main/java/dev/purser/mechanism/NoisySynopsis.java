@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarantee: the allowance it is built for, for all tables together, under the neighbouring relation and privacy
  * unit it is built with. Condition: cells, filter and bounds are public, and a row is in one cell at most. Which tables
- * are measured, and their shares of the allowance, follow from public facts alone; empty nodes get noise like all
- * others. Argument in {@code NoisySynopsis.md}. Source: Hay et al. 2010; Xiao et al. 2023.
+ * are measured, and their shares of the allowance, follow from public facts alone. Empty nodes get noise like all other
+ * nodes. Argument in {@code NoisySynopsis.md}. Source: Hay et al. 2010; Xiao et al. 2023.
  */
 public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
     /** Far above any count or sum that is measured: {@link Contents#fits}. Two of them can be added. */
@@ -54,7 +54,7 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
             return least == 1 && greatest == 1;
         }
 
-        /** Whether no sum of so many rows comes near the largest integer that is kept. */
+        /** Whether every sum of {@code rows} rows is far below the largest integer that is kept. */
         public boolean fits(long rows) {
             return BigInteger.valueOf(Math.max(Math.abs(least), Math.abs(greatest)))
                             .multiply(BigInteger.valueOf(rows))
@@ -63,7 +63,8 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
         }
 
         private GroupSensitivity sensitivity(Neighborhood neighborhood) {
-            // As if there were several groups, and as if values that are all 0 could be 1. Every weight is then finite.
+            // This is computed as if there were several groups, and as if values that are all 0 could be 1. Every
+            // weight is then finite.
             BigInteger most = BigInteger.valueOf(least == 0 ? Math.max(1, greatest) : greatest);
             return GroupSensitivity.of(neighborhood, filtered, 2, BigInteger.valueOf(least), most);
         }
@@ -98,9 +99,9 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
     }
 
     /**
-     * Chooses between the strategies: the one with the smaller mean variance.
+     * Chooses the strategy with the smaller mean variance.
      *
-     * @param strategies by whether noise is Laplace
+     * @param strategies a strategy for Laplace noise and a strategy for Gaussian noise
      */
     public NoisySynopsis(PrivacyAllowance allowance, Plan strategies, Contents contents, Neighborhood neighborhood) {
         this.allowance = allowance;
@@ -120,9 +121,9 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
     /** The strategies for both kinds of noise, with the shares of their tables. They take long to find. */
     public record Plan(Shared pure, Shared gaussian) {
         /**
-         * For ranges of one or two columns; of more, for the cells of their one table.
+         * A plan for ranges of one or two columns. For more columns it is a plan for the cells of their one table.
          *
-         * @param cells of each column
+         * @param cells the number of cells of each column
          */
         public static Plan ofRanges(List<Integer> cells) {
             return cells.size() <= 2
@@ -131,13 +132,13 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
                     : ofMarginals(cells, cells.size());
         }
 
-        /** For all tables of so many of the columns. */
+        /** A plan for all tables of {@code together} of the columns. */
         public static Plan ofMarginals(List<Integer> cells, int together) {
             Marginals marginals = Marginals.of(cells, Math.min(together, cells.size()));
             return new Plan(Shared.of(marginals, true), Shared.of(marginals, false));
         }
 
-        /** How many tables have a share at most. */
+        /** The largest number of tables that have a share. */
         public int tables() {
             return Math.max(
                     pure.optimal().tables().size(), gaussian.optimal().tables().size());
@@ -202,7 +203,7 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
         return PrivacyShare.event(allowance, isPure());
     }
 
-    /** Whether all its noise is Gaussian, so that two of them can be combined. */
+    /** Whether all its noise is Gaussian, so that two such synopses can be combined. */
     public boolean isGaussian() {
         return calibrated.tables().stream().noneMatch(table -> table.noise().isPure());
     }
@@ -233,7 +234,7 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
         return Math.sqrt(calibrated.meanVariance());
     }
 
-    /** A number that no deviation of these questions is above. */
+    /** An upper bound on the standard deviation of each of these questions. */
     public double worst() {
         return Math.sqrt(calibrated.strategy().worstVariance(precision()));
     }
@@ -257,9 +258,9 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
     /**
      * A measured table as answers state it.
      *
-     * @param divided the columns that it tells apart
-     * @param widths how many cells of each of them a node has
-     * @param epsilon its share; null if it has one of rho
+     * @param divided the columns that it divides
+     * @param widths how many cells of each of these columns a node has
+     * @param epsilon its share of epsilon; null if it has a share of rho
      * @param spread the scale of Laplace noise or the standard deviation of Gaussian noise, in grid steps
      */
     public record Stated(
@@ -292,7 +293,7 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
     /**
      * A released synopsis.
      *
-     * @param tables the noisy nodes of each measured table, those of the last column fastest
+     * @param tables the noisy nodes of each measured table; the nodes of the last column change fastest
      */
     public record Answer(List<long[]> tables) {}
 
@@ -318,7 +319,7 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
                 source = own;
                 exact = exactCells(collected.get(source));
             }
-            // A number beyond the bounds is only ever noise, and cutting it off is post-processing.
+            // Only noise leads beyond the bounds, and cutting off such a number is post-processing.
             noisy.add(release.noisy(summed(exact, source, table.grain()), table.noise(), MOST));
         }
         return noisy;
@@ -331,7 +332,7 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
                 .toArray();
     }
 
-    /** For each table, the first collected one that has its nodes as sums. */
+    /** For each grain, the first collected table whose cells add up to its nodes. */
     private Map<Grain, Integer> sources() {
         List<Grain> collected = calibrated.strategy().collected();
         Map<Grain, Integer> sources = new HashMap<>();
@@ -343,7 +344,7 @@ public final class NoisySynopsis implements Refinable<NoisySynopsis.Answer> {
         return sources;
     }
 
-    /** Adds each collected cell to its node. A sum that is cut off moves no further than an exact one. */
+    /** Adds each collected cell to its node. A sum that is cut off moves no further than an exact sum. */
     private long[] summed(long[] cells, int source, Grain table) {
         List<Integer> divided = calibrated.strategy().collected().get(source).divided(columns());
         long[] nodes = new long[Math.toIntExact(table.nodes(columns()))];

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table of groups, with counts, sums, means, variances and standard deviations of each group. Every aggregate is
- * computed of integers that are measured once for each group. The allowance is divided over these parts, and each part
- * gets noise by its sensitivity over all groups together.
+ * computed from integers that are measured once for each group, in parts. The allowance is divided over the parts. Each
+ * part gets noise by its sensitivity over all groups together.
  *
  * <p>Guarantee: the allowance it is built for, for all groups and aggregates together, under the neighbouring relation
  * and privacy unit it is built with; pure epsilon if the parts divide epsilon. Condition: groups, bounds and weights
- * are public, and a row is in one group at most. Empty groups get noise like all others. Argument in {@code
- * NoisyTable.md}. Source: Dwork et al. 2006, section 4, for disjoint groups; Fitzsimons et al. 2024 and Kulesza et al.
- * 2024 for sums from both ends of the range.
+ * are public, and a row is in one group at most. Empty groups get noise like all other groups. Argument in
+ * {@code NoisyTable.md}. Source: Dwork et al. 2006, section 4, for disjoint groups; Fitzsimons et al. 2024 and Kulesza
+ * et al. 2024 for sums from both ends of the range.
  */
 public final class NoisyTable implements Refinable<NoisyTable.Answer> {
     private final PrivacyAllowance allowance;
@@ -44,7 +44,8 @@ public final class NoisyTable implements Refinable<NoisyTable.Answer> {
      * The groups of a table.
      *
      * @param filtered whether a filter, or a key whose edges leave values out, can leave out rows
-     * @param ofBlock in how many groups the rows of one block can be: in all, unless blocks have groups of their own
+     * @param ofBlock the number of groups that can have rows of one block: all groups, unless blocks have groups of
+     *     their own
      */
     public record Shape(int groups, boolean filtered, int ofBlock) {
         /** Groups that each can have rows of every block. */
@@ -78,7 +79,8 @@ public final class NoisyTable implements Refinable<NoisyTable.Answer> {
         this.aggregates = List.copyOf(aggregates);
         this.shape = shape;
         this.failure = failure;
-        // The bound for a sum of Gaussian noises is wider than the bounds of pairs with their shares.
+        // Cells need pure epsilon: the bound for a sum of Gaussian noises is wider than the bounds of pairs with their
+        // shares.
         boolean ofCells = allowance instanceof PrivacyAllowance.Pure;
         boolean hasPublicRows = neighborhood.hasPublicRowCount() && !shape.filtered() && shape.groups() == 1;
         this.parts = MeasuredPart.of(
@@ -99,7 +101,7 @@ public final class NoisyTable implements Refinable<NoisyTable.Answer> {
         this.readings = aggregates.stream().map(this::reading).toList();
     }
 
-    /** A table of all rows. The interval of each aggregate, for itself, fails with probability at most beta. */
+    /** A table of all rows. The interval of each aggregate, by itself, fails with probability at most beta. */
     static NoisyTable ofAllRows(
             PrivacyAllowance allowance, List<Aggregate> aggregates, MeanTarget target, double beta) {
         return new NoisyTable(
@@ -110,7 +112,7 @@ public final class NoisyTable implements Refinable<NoisyTable.Answer> {
                 FailureProbability.checked(beta));
     }
 
-    /** Groups are independent of each other. The values of one group are not. */
+    /** The failure probability of each value. Groups are independent of each other. The values of one group are not. */
     private static double ofEach(double beta, int aggregates, Shape shape) {
         return FailureProbability.ofEach(FailureProbability.checked(beta), shape.groups()) / aggregates;
     }
@@ -154,8 +156,8 @@ public final class NoisyTable implements Refinable<NoisyTable.Answer> {
     }
 
     /**
-     * A bound on an aggregate's error, in the unit of the data, that holds for all groups of so many rows or more with
-     * any values, and for all aggregates together, except with probability beta.
+     * A bound on an aggregate's error, in the unit of the data, that holds for all groups of {@code rows} rows or more
+     * with any values, and for all aggregates together, except with probability beta.
      *
      * @param rows at least 1
      */
@@ -184,7 +186,7 @@ public final class NoisyTable implements Refinable<NoisyTable.Answer> {
         return parts.stream().filter(part -> part.part().equals(wanted)).findFirst();
     }
 
-    /** The part that an aggregate is by itself: a count, or a sum that no moments are measured beside. */
+    /** The part that is an aggregate by itself: a count, or a sum whose values have no measured moments. */
     private Optional<MeasuredPart> alone(Aggregate aggregate) {
         return switch (aggregate.function()) {
             case COUNT -> find(Quantity.COUNT, null);
@@ -194,7 +196,10 @@ public final class NoisyTable implements Refinable<NoisyTable.Answer> {
         };
     }
 
-    /** The moments that an aggregate is computed of: of a count those that state it best. A constant has none. */
+    /**
+     * The moments that an aggregate is computed from. For a count they are the moments that state it best. A constant
+     * has none.
+     */
     private Optional<MeasuredMoments> moments(Aggregate aggregate) {
         return aggregate.measure() == null
                 ? moments.stream().min(Comparator.comparing(of -> of.part().errorOfRows(failure)))
@@ -232,7 +237,7 @@ public final class NoisyTable implements Refinable<NoisyTable.Answer> {
         return groups;
     }
 
-    /** How an aggregate is computed of the released parts of a group. */
+    /** How an aggregate is computed from the released parts of a group. */
     private Function<List<List<BigInteger>>, IntervalEstimate> reading(Aggregate aggregate) {
         return alone(aggregate)
                 .map(part -> reading(part, aggregate))

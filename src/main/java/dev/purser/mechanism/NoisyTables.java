@@ -6,8 +6,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The noisy numbers of a synopsis as bytes: all tables one after the other, each number as a varint, seven bits a byte
- * and the lowest first, after its sign was moved to the lowest bit.
+ * The noisy numbers of a synopsis as bytes: all tables one after the other. The sign of each number is moved to the
+ * lowest bit. The number is then written as a varint: seven bits a byte, the lowest bits first.
  */
 public final class NoisyTables {
     private static final int BITS = 7;

@@ -9,7 +9,7 @@ public final class OnDemand<T> extends AbstractList<T> implements RandomAccess {
     private final int size;
     private final IntFunction<T> element;
 
-    /** @param element always the same for the same position */
+    /** @param element the element of a position, always the same for the same position */
     public OnDemand(int size, IntFunction<T> element) {
         this.size = size;
         this.element = element;

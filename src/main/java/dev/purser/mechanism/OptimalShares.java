@@ -16,18 +16,22 @@ import java.util.stream.IntStream;
  * computed in floating point.
  *
  * <p>Let a table s have weight w_s = 1/σ_s² and n_s nodes. The precision of a residual t is λ_t = Σ w_s/n_s over all
- * tables s that are finer than t, and the mean variance is Σ_t v_t/λ_t, with v the workload. At the least variance the
- * derivative by the share is the same for all tables that have one. Under Gaussian noise w is proportional to the
- * share, and the problem is convex. Under Laplace noise w is proportional to its square. It is not convex, and the rule
- * can end where fewer tables would be better: tables are then left out one by one, as long as that helps.
+ * tables s that are as fine as t or finer, and the mean variance is Σ_t v_t/λ_t, with v the workload. At the least
+ * variance the derivative by the share is the same for all tables that have a share. Under Gaussian noise w is
+ * proportional to the share, and the problem is convex. Under Laplace noise w is proportional to the square of the
+ * share, and the problem is not convex. The rule can then end where fewer tables would be better, so tables are left
+ * out one by one, as long as that helps.
  */
 record OptimalShares(List<Grain> tables, List<Double> shares) {
     private static final int ROUNDS = 100;
 
-    /** Shares that change by less are as good as the best. */
+    /** The search ends when no share changes by more than this part of itself. */
     private static final double SETTLED = 1e-6;
 
-    /** What has a smaller share is not measured, if a finer table is: its noise would tell next to nothing. */
+    /**
+     * A table with a smaller share is not measured if a finer table is: its noisy nodes would add almost no
+     * information.
+     */
     private static final double NEGLIGIBLE = 5e-4;
 
     /** The shares of the tables that are measured, in the strategy's order. They add up to about 1. */
@@ -41,7 +45,7 @@ record OptimalShares(List<Grain> tables, List<Double> shares) {
         return best;
     }
 
-    /** The best shares with a table less, if they are better than these. */
+    /** The best shares with one table less, if they are better than these shares. */
     private Optional<OptimalShares> withoutOne(Strategy strategy) {
         Set<Grain> coarse = coarse(tables, strategy);
         return tables.stream()
@@ -72,7 +76,7 @@ record OptimalShares(List<Grain> tables, List<Double> shares) {
                 .collect(Collectors.toSet());
     }
 
-    /** Without those of these tables that have a negligible share. */
+    /** The shares of these tables, without tables whose share is negligible. */
     private static OptimalShares among(List<Grain> tables, Strategy strategy, boolean isPure) {
         OptimalShares all = settled(tables, strategy, isPure);
         double least = NEGLIGIBLE * Math.min(1, 10.0 / tables.size());

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How precisely measured tables determine each residual, and so the exact variance of every question about them. It
- * follows from public facts alone. The argument is in {@code NoisySynopsis.md}.
+ * How precisely measured tables determine each residual, and so the exact variance of every question about them. The
+ * precision follows from public facts alone. The argument is in {@code NoisySynopsis.md}.
  */
 public final class Precision {
     private final List<Hierarchy> columns;
@@ -16,8 +16,8 @@ public final class Precision {
     /**
      * A table of nodes that is measured.
      *
-     * @param variance of the noise of each node, or a little more
-     * @param laplaceScale of Laplace noise, in the same unit; 0 of Gaussian noise
+     * @param variance the variance of the noise of each node, or a little more
+     * @param laplaceScale the scale of Laplace noise, in the same unit; 0 for Gaussian noise
      */
     public record Measurement(Grain grain, double variance, double laplaceScale) {
         /** @param spread the scale of discrete Laplace noise or the standard deviation of Gaussian noise */
@@ -51,12 +51,12 @@ public final class Precision {
         return measured;
     }
 
-    /** All grains of which something is known. */
+    /** All grains that a measured table determines. */
     Iterable<Grain> grains() {
         return precisions.keySet();
     }
 
-    /** How many times their variance continuous Laplace noises of the same scales have, at most. */
+    /** The largest ratio of the variance of continuous Laplace noise to the variance of the noise of the same scale. */
     double laplaceExcess() {
         return measured.stream()
                 .mapToDouble(table -> 2 * Math.pow(table.laplaceScale(), 2) / table.variance())

@@ -14,11 +14,11 @@ import java.util.Optional;
 
 /**
  * The privacy loss that one part of a mechanism may have: the stated epsilon of pure privacy or the stated rho of
- * zero-concentrated privacy, whichever gives the smaller error. The parts compose to the whole in either form, and
- * mixed.
+ * zero-concentrated privacy, whichever gives the smaller error. The parts compose to the whole in either form, and also
+ * if the forms are mixed.
  *
- * @param epsilon for a pure part; zero if the share is of rho alone
- * @param rho for a concentrated part; zero if the share has none
+ * @param epsilon for a pure part; zero if the share has rho alone
+ * @param rho for a concentrated part; zero if the share has no rho
  */
 record PrivacyShare(Rational epsilon, Rho rho) {
     private static final long LEAST_FOR_A_PART = 100;
@@ -57,7 +57,7 @@ record PrivacyShare(Rational epsilon, Rho rho) {
 
     /**
      * Parts of an allowance's epsilon, in proportion to their claims. They add up to epsilon exactly, and are pure.
-     * Each part is the same fraction of every epsilon, so it grows with epsilon: a refinement rests on that.
+     * Each part is the same fraction of every epsilon, so it grows with epsilon. A refinement relies on this.
      *
      * @param claims above zero
      */
@@ -87,7 +87,7 @@ record PrivacyShare(Rational epsilon, Rho rho) {
 
     /**
      * Divides units in proportion to claims. Each part is rounded down, and is one unit at least. The first part takes
-     * the remainder; if there were too few units, parts with more than one give them.
+     * the remainder. If the parts exceed the units, parts with more than one unit are reduced.
      */
     private static long[] divided(long units, List<Rational> claims) {
         Rational all = claims.stream().reduce(Rational.ZERO, Rational::plus);

@@ -21,10 +21,10 @@ public record QuantilePoints(int table, boolean selective, long lower, long uppe
     /** The largest number of points for one probability. */
     static final int MOST = 100_000;
 
-    /** The largest number of points for all probabilities together; each takes three noise draws. */
+    /** The largest number of points for all probabilities together. Each point takes three noise draws. */
     static final int MOST_IN_ALL = 1_000_000;
 
-    /** The same for all groups of a table. */
+    /** The largest number of points for all probabilities and all groups of a table together. */
     static final int MOST_OF_GROUPS = 2_000_000;
 
     /** The points for a number of probabilities; a function of the request alone. */
@@ -32,7 +32,7 @@ public record QuantilePoints(int table, boolean selective, long lower, long uppe
         return between(table, selective, lower, upper, probabilities, 1);
     }
 
-    /** As the other, for each of some groups. */
+    /** The points for a number of probabilities in each of {@code groups} groups. */
     public static QuantilePoints between(
             int table, boolean selective, long lower, long upper, int probabilities, int groups) {
         if (lower > upper || probabilities < 1) {
@@ -64,7 +64,7 @@ public record QuantilePoints(int table, boolean selective, long lower, long uppe
                 .toList();
     }
 
-    /** The number of rows below each point, which is zero for the first, and the number of all rows last. */
+    /** The number of rows below each point, which is zero for the first point, and then the number of all rows. */
     BigInteger[] below(List<Buckets> tables) {
         return Stream.concat(Stream.of(BigInteger.ZERO), statistics().stream().map(statistic -> statistic.of(tables)))
                 .toArray(BigInteger[]::new);

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * For ranges of one or two columns: nodes of trees over the cells. Of one column, every level of its tree is measured.
- * Of two, a table for each pair of levels; a flat grid of cells is one of them, and gets everything if that is best.
+ * The strategy for ranges of one or two columns. It measures nodes of trees over the cells. For one column, every level
+ * of its tree is a candidate. For two columns, every pair of levels is a candidate. The flat grid of cells is one of
+ * the pairs, and gets the whole allowance if that is best.
  *
  * <p>The workload is all ranges of the real cells, or all boxes. The branching is 16 under Laplace noise and 2 under
  * Gaussian noise, whose deviations add up more slowly. The argument is in {@code NoisySynopsis.md}. Source: Hay et al.
@@ -55,7 +56,7 @@ record RangeTrees(List<Hierarchy> columns, Map<Grain, Double> workload) implemen
         return List.of(leaves(columns));
     }
 
-    /** Of every grain, the largest energy that any range has. Not all are reached by one range. */
+    /** Uses the largest energy that any range has for each grain. One range does not reach all of these energies. */
     @Override
     public double worstVariance(Precision precision) {
         List<double[]> largest =
@@ -87,7 +88,7 @@ record RangeTrees(List<Hierarchy> columns, Map<Grain, Double> workload) implemen
             double own = to - from;
             double begins = from + 1;
             double ends = cells - to + 1;
-            // Ranges that hold the node; that end or begin in it; that lie within it.
+            // The three terms are for ranges that hold the node, that end or begin in it, and that lie within it.
             sum += begins * ends * own * own;
             sum += (begins + ends) * squares(own - 1);
             sum += (own - 1) * squares(own - 2) - cubes(own - 2);
@@ -104,8 +105,8 @@ record RangeTrees(List<Hierarchy> columns, Map<Grain, Double> workload) implemen
     }
 
     /**
-     * By level, the largest energy of a range. Below the top it covers two nodes of the next level partly at most, and
-     * k children of one have the energy k − k²/b, times their width.
+     * By level, the largest energy of a range. Below the top, a range covers at most two nodes of the next level in
+     * part. If it covers k of the b children of such a node, their energy is k − k²/b times the width of a child.
      */
     private static double[] largestEnergies(Hierarchy column) {
         List<Double> energies = new ArrayList<>();

@@ -6,7 +6,10 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The common part of the means with fixed bounds: one {@link NoisyRatio}. Each mean argues for its two scales. */
+/**
+ * The common part of the means with fixed bounds: one {@link NoisyRatio}. The note of each mean argues for its two
+ * scales.
+ */
 abstract sealed class RatioMean implements MeanMechanism, Refinable<MeanAnswer>
         permits SumAndCountMean, CenteredMean, KnownCountMean {
     private final String name;

@@ -6,16 +6,17 @@ import java.util.stream.Stream;
 
 /**
  * A mechanism whose answer is post-processing of exact integers plus independent noise. Where all the noise is discrete
- * Laplace, a release can be made better for the difference: {@code RefinedLaplace.md} in {@code dev.purser.noise}.
+ * Laplace, a release can be made more precise for the difference in epsilon: {@code RefinedLaplace.md} in
+ * {@code dev.purser.noise}.
  *
- * <p>What the integers are depends on the rows and the question alone, and their order too. Their parts of epsilon are
- * the same fractions at every epsilon.
+ * <p>The integers and their order depend on the rows and the question alone. Their parts of epsilon are the same
+ * fractions at every epsilon.
  */
 public interface Refinable<A> extends Mechanism<A> {
-    /** The noise of each integer, in the order of the release; of a table that the answer holds, once. */
+    /** The noise of each integer, in the order of the release. A table that the answer holds has its noise once. */
     Stream<AdditiveNoise> noises();
 
-    /** Releases an answer of the integers that {@code release} makes of the exact ones. */
+    /** Releases an answer computed from the noisy integers that {@code release} makes from the exact integers. */
     A release(Sensitive<List<Buckets>> exact, IntegerRelease release);
 
     @Override

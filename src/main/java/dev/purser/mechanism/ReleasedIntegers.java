@@ -14,13 +14,13 @@ import java.util.Optional;
  * The integers of a release, exactly as they were released and before they were rounded or combined, each with the
  * scale of its discrete Laplace noise. They are as public as the answer.
  *
- * <p>An answer that holds tables keeps their numbers itself. Then there is one integer for each table: how many numbers
- * it has.
+ * <p>An answer that holds tables keeps their numbers itself. Each such table is one integer here: the number of its
+ * nodes.
  */
 public record ReleasedIntegers(List<One> integers) {
     /**
-     * Names the form, and the exact statistics. It is raised when a change of the program makes another exact integer
-     * of the same rows and question: what was released before can then not be refined.
+     * Names the form, and the exact statistics. It is raised when a change of the program computes another exact
+     * integer from the same rows and question. Integers that were released before can then not be refined.
      */
     static final String FORM = "1";
 
@@ -29,7 +29,7 @@ public record ReleasedIntegers(List<One> integers) {
     /**
      * A released integer.
      *
-     * @param scale of its noise, in the same unit
+     * @param scale the scale of its noise, in the same unit
      */
     public record One(BigInteger value, Rational scale) {}
 
@@ -37,7 +37,7 @@ public record ReleasedIntegers(List<One> integers) {
         integers = List.copyOf(integers);
     }
 
-    /** Whether a mechanism can refine them: it has as many, each with Laplace noise, and none of a larger scale. */
+    /** Whether a mechanism can refine these integers: it has as many, each with Laplace noise of no larger scale. */
     public boolean canBecome(Refinable<?> mechanism) {
         Iterator<One> before = integers.iterator();
         return mechanism
@@ -53,7 +53,9 @@ public record ReleasedIntegers(List<One> integers) {
                 && laplace.scale().signum() == before.signum();
     }
 
-    /** As text: the form, then the integers, each after its scale unless that is the one of the integer before it. */
+    /**
+     * As text: the form, then the integers. A scale precedes its integer, unless the integer before has the same scale.
+     */
     public byte[] bytes() {
         StringBuilder text = new StringBuilder(FORM);
         Map<Rational, Integer> scales = new LinkedHashMap<>();
@@ -88,7 +90,7 @@ public record ReleasedIntegers(List<One> integers) {
         return Optional.of(new ReleasedIntegers(integers));
     }
 
-    /** A scale is written out where it first occurs, and by its place from then on. */
+    /** A scale is written out where it first occurs, and as its place among the scales from then on. */
     private static Rational scale(String word, List<Rational> scales) {
         int slash = word.indexOf('/');
         if (slash < 0) {

@@ -7,12 +7,13 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Secret: what a sparse vector scan keeps between two comparisons. It holds how far the noisy threshold lies above the
- * public one, and what the positives so far have used up. All negatives share the loss of one noisy threshold only as
- * long as it stays unknown, so it is never released, not even after the scan. A scan that has ended no longer has it.
+ * The secret state that a sparse vector scan keeps between two comparisons. It holds how far the noisy threshold lies
+ * above the public threshold, and how much the positives so far have used up. All negatives share the loss of one noisy
+ * threshold only as long as that threshold stays unknown. The state is therefore never released, not even after the
+ * scan. The state of an ended scan no longer holds the threshold.
  *
- * <p>A state never changes. The one that a comparison returns takes the place of the one that it was given. To go on
- * from an earlier one is to use epsilon that is spent.
+ * <p>A state never changes. The state that a comparison returns replaces the state that it was given. A comparison with
+ * an earlier state would use epsilon that is already spent.
  *
  * <p>It prints as redacted, is compared by identity, and has no property for a serializer.
  */
@@ -20,7 +21,8 @@ public final class ScanState {
     // The secret bytes: the version, whether a threshold follows, the positives and what they spent in four bytes each,
     // the threshold's offset as a two's complement number (zeros if there is none), and a CRC-32 of all before it. All
     // numbers are big-endian. The offset takes 64 bytes, or the least multiple that holds it: beyond 64 it would be
-    // above 2^511, which noise reaches only at scales that no sensitivity gives. The length thus tells nothing of it.
+    // above 2^511, which noise reaches only at scales that no sensitivity gives. The length therefore reveals nothing
+    // of the offset.
     private static final byte VERSION = 1;
     private static final int HEADER = 10;
     private static final int WIDTH = 64;
@@ -39,12 +41,12 @@ public final class ScanState {
         this.spent = spent;
     }
 
-    /** Before the first comparison. */
+    /** The state before the first comparison. */
     static ScanState begun(BigInteger thresholdOffset) {
         return new ScanState(thresholdOffset, 0, 0);
     }
 
-    /** One more positive, which used up this much of what the scan may spend. */
+    /** The state after one more positive, which used up {@code spentOnIt} of the amount that the scan may spend. */
     ScanState afterPositive(int spentOnIt) {
         return new ScanState(thresholdOffset, positives + 1, spent + spentOnIt);
     }
@@ -53,7 +55,7 @@ public final class ScanState {
         return new ScanState(offset, positives, spent);
     }
 
-    /** Without the threshold: nothing more can be compared. */
+    /** The state without the threshold: nothing more can be compared. */
     ScanState ended() {
         return new ScanState(null, positives, spent);
     }
@@ -62,7 +64,7 @@ public final class ScanState {
         return thresholdOffset == null;
     }
 
-    /** How far the noisy threshold lies above the public one. */
+    /** How far the noisy threshold lies above the public threshold. */
     BigInteger thresholdOffset() {
         if (thresholdOffset == null) {
             throw new IllegalStateException("the scan has ended");
@@ -99,7 +101,7 @@ public final class ScanState {
     /**
      * The state that {@link #secretBytes} wrote.
      *
-     * @throws IllegalArgumentException if it did not write these bytes
+     * @throws IllegalArgumentException if {@link #secretBytes} did not write these bytes
      */
     public static ScanState ofSecretBytes(byte[] bytes) {
         int width = bytes.length - HEADER - CHECKSUM;
@@ -109,7 +111,7 @@ public final class ScanState {
         ByteBuffer header = ByteBuffer.wrap(bytes, 1, HEADER - 1);
         BigInteger offset = header.get() == 0 ? null : new BigInteger(bytes, HEADER, width);
         ScanState state = new ScanState(offset, header.getInt(), header.getInt());
-        // The version, the checksum and all that the code above took on trust.
+        // This checks the version, the checksum and everything that the code above did not check.
         if (!Arrays.equals(state.secretBytes(), bytes)) {
             throw new IllegalArgumentException("not the state of a scan");
         }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An exact statistic of private rows on its way from an engine to a mechanism. Any code can wrap a value; only this
+ * An exact statistic of private rows on its way from an engine to a mechanism. Any code can wrap a value. Only this
  * package can open it. It prints as redacted, is compared by identity, and has no property for a serializer.
  */
 public final class Sensitive<T> {
@@ -18,7 +18,7 @@ public final class Sensitive<T> {
         return new Sensitive<>(Objects.requireNonNull(exact));
     }
 
-    /** Some of several values that were collected together, as closed as all of them. */
+    /** A part of several values that were collected together. It stays wrapped. */
     public static <T> Sensitive<List<T>> part(Sensitive<List<T>> all, int from, int to) {
         return new Sensitive<>(List.copyOf(all.exact.subList(from, to)));
     }

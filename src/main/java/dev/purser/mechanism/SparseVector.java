@@ -14,18 +14,19 @@ import java.util.Optional;
  * each.
  *
  * <p>Guarantee: the allowance it is built for, for any number of statistics, under the queries' neighbouring relation
- * and privacy unit. Values carry fresh noise, independent of the comparisons'. Gaps are those of the comparisons
- * themselves, at no extra loss, and are never released together with a value. Allocations:
+ * and privacy unit. Values carry fresh noise, independent of the comparisons' noise. Gaps come from the comparisons
+ * themselves, at no extra loss. They are never released together with a value. Allocations:
  *
  * <ul>
- *   <li>{@code OPTIMAL}: the requested variant, or the one with the smallest bound; values get half of the allowance.
+ *   <li>{@code OPTIMAL}: the requested variant, or the variant with the smallest bound; values get half of the
+ *       allowance.
  *   <li>{@code TEXTBOOK}: c runs of AboveThreshold, as in Dwork and Roth 2014, algorithms 2 and 3; values get a ninth
  *       of epsilon, or with a delta 1/(√512 + 1) of it.
  * </ul>
  *
  * <p>All variants keep the same allowance: one noisy threshold for all c positives (Lyu, Su and Li 2017, algorithm 7),
  * the best under pure privacy; a restart after each positive, better for many positives where rhos add up; one-sided
- * noise (Liu et al. 2024); and the adaptive one (Ding et al. 2019). Argument in {@code SparseVector.md}.
+ * noise (Liu et al. 2024); and the adaptive variant (Ding et al. 2019). Argument in {@code SparseVector.md}.
  */
 public final class SparseVector implements Mechanism<SparseVector.Answer> {
     /** What is released for a positive besides its position. */
@@ -43,7 +44,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
             this.family = family;
         }
 
-        /** What the names of all mechanisms with this release begin with. */
+        /** The beginning of the names of all mechanisms with this release. */
         String family() {
             return family;
         }
@@ -55,7 +56,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
         TEXTBOOK
     }
 
-    /** The member of the family that compares. */
+    /** The variant of the comparisons. */
     public enum Variant {
         /** Single threshold or restart, whichever has the smaller bound. */
         AUTOMATIC,
@@ -93,7 +94,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
         this.noise = SparseVectorNoise.of(allowance, queries.setting(maxPositives), form, beta);
     }
 
-    /** Whether the textbook's noise keeps the stated epsilon and delta; it does for all but large epsilons. */
+    /** Whether the textbook's noise keeps the stated epsilon and delta. It does except for large epsilons. */
     public static boolean isPrivateFor(PrivacyAllowance allowance, int maxPositives, Form form) {
         return form.allocation() == Allocation.OPTIMAL
                 || TextbookSplit.isPrivateFor(allowance, maxPositives, form.release() == Release.VALUES);
@@ -116,7 +117,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
 
     /**
      * The bound on all decisions and released values, in steps of the common grid. It fails with probability at most
-     * beta in all. Under {@code TEXTBOOK} it is the published bound; with a delta and values it is the corrected one.
+     * beta in all. Under {@code TEXTBOOK} it is the published bound. With a delta and values it is the corrected bound.
      */
     public BigDecimal alphaSteps() {
         return switch (noise.form().allocation()) {
@@ -167,8 +168,8 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
      *
      * @param positives by ascending position, at most c
      * @param examined the number of examined statistics: up to the last permitted positive, else all
-     * @param halted whether the last permitted positive was released: the c-th, or for the adaptive variant the one
-     *     after which epsilon covers no further positive
+     * @param halted whether the last permitted positive was released: the c-th, or for the adaptive variant the
+     *     positive after which epsilon covers no further positive
      */
     public record Answer(List<Positive> positives, int examined, boolean halted) {}
 }

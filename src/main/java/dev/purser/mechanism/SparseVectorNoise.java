@@ -37,7 +37,8 @@ record SparseVectorNoise(
                 PrivacyShare share = withValues ? PrivacyShare.halfOf(allowance) : PrivacyShare.of(allowance);
                 Chosen chosen = chosen(share, setting, form, beta);
                 AdditiveNoise values = withValues ? valueNoise(share, setting, beta) : null;
-                // Under rho, each half may have more than half of epsilon, so the whole is pure at no stated epsilon.
+                // Under rho, each half may have more than half of epsilon, so the whole is not pure at the stated
+                // epsilon.
                 boolean isPure = chosen.isPure()
                         && (values == null || values.isPure() && !(allowance instanceof PrivacyAllowance.Concentrated));
                 yield new SparseVectorNoise(allowance, setting, form, beta, chosen.comparisons(), values, isPure);
@@ -119,7 +120,7 @@ record SparseVectorNoise(
         return values == null ? decisions : decisions.max(values.quantile(perPositive(beta / 2)));
     }
 
-    /** Half the width of each released value's interval; all of up to c cover together. */
+    /** Half the width of each released value's interval. All of up to c intervals cover together. */
     Optional<BigInteger> intervalHalfWidthSteps() {
         return Optional.ofNullable(values).map(noise -> noise.quantile(perPositive(beta)));
     }
@@ -129,7 +130,8 @@ record SparseVectorNoise(
     }
 
     /**
-     * What is released for a positive besides that it is one. Never both: the gap was selected by its own noise.
+     * What is released for a positive besides its position: never a value and a gap, because the gap was selected by
+     * its own noise.
      *
      * @param valueSteps the value with fresh noise, if values are released
      * @param gapSteps how far the comparison was above the noisy threshold, if gaps are released

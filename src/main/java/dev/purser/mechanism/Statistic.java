@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
 
 /**
  * One exact number about the rows, described by public facts alone: the bucket table it is read from, and the edges it
- * lies between. It is an integer of the column's grid; counts are in whole rows.
+ * lies between. It is an integer of the column's grid. Counts are in whole rows.
  */
 public sealed interface Statistic {
     /** Marks the open lower end of a range. */
@@ -25,7 +25,7 @@ public sealed interface Statistic {
     /** The largest change that one privacy unit can cause, in this statistic's own grid steps. */
     BigInteger l1Sensitivity(Neighborhood neighborhood);
 
-    /** The exact value. Only a mechanism can have the tables to ask for it. */
+    /** The exact value. Only a mechanism can open the tables that it needs. */
     BigInteger of(List<Buckets> tables);
 
     /** A number of rows or of privacy units. */
@@ -176,8 +176,9 @@ public sealed interface Statistic {
     }
 
     /**
-     * Σ min(x, bound) − Σ min(x, bound + step): minus what clipping at {@code bound} loses against clipping at
-     * {@code bound + step}. It is never above zero. Each row lowers it by at most {@code step}.
+     * Σ min(x, bound) − Σ min(x, bound + step): the negative of what the sum loses when values are clipped at
+     * {@code bound} instead of {@code bound + step}. It is never above zero. Each row lowers it by at most
+     * {@code step}.
      *
      * @param selective whether the table's filter can leave out rows
      * @param step above zero

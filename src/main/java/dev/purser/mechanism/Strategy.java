@@ -7,9 +7,9 @@ import java.util.Map;
  * What a synopsis measures, and for which questions. A strategy follows from public numbers alone: how many cells each
  * column has, and whether noise is Laplace or Gaussian.
  *
- * <p>A question has a vector of weights, one for each cell. The part of it that a grain explains beyond all coarser
- * ones is its residual. The residuals of different grains are orthogonal, and their squared lengths are called
- * energies. Energies are divided by the number of cells, so that an undivided column counts as one.
+ * <p>A question has a vector of weights, one for each cell. The part of this vector that a grain explains beyond all
+ * coarser grains is the residual of the grain. The residuals of different grains are orthogonal, and their squared
+ * lengths are called energies. Energies are divided by the number of cells, so that an undivided column counts as one.
  */
 public interface Strategy {
     /** The name in answers. */
@@ -20,12 +20,14 @@ public interface Strategy {
     /** The tables that can get a share of the allowance. */
     List<Grain> candidates();
 
-    /** The tables that are collected from the rows. Every candidate is a sum of nodes of one of them. */
+    /**
+     * The tables that are collected from the rows. Every candidate's nodes are sums of nodes of one of these tables.
+     */
     List<Grain> collected();
 
     /** By grain, the mean energy of the questions that the synopsis is bought for. */
     Map<Grain, Double> workload();
 
-    /** A number that no question of the workload has a larger variance than. */
+    /** An upper bound on the variance of every question of the workload. */
     double worstVariance(Precision precision);
 }

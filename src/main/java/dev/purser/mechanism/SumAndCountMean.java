@@ -4,11 +4,12 @@ import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
 
 /**
- * A noisy sum divided by a noisy count, with half of epsilon each. Where the count is public, the sum gets all.
+ * A noisy sum divided by a noisy count, with half of epsilon each. Where the count is public, the sum gets all of
+ * epsilon.
  *
  * <p>Guarantee: epsilon-differentially private under the target's neighbouring relation and privacy unit, by
- * composition of the two releases and post-processing. The sum's sensitivity is that of values clamped to [lower,
- * upper]: under add-or-remove-one max(|lower|, |upper|) per row, not the range's width. Argument in
+ * composition of the two releases and post-processing. The sum's sensitivity is computed for values clamped to [lower,
+ * upper]. Under add-or-remove-one it is max(|lower|, |upper|) per row, not the range's width. Argument in
  * {@code SumAndCountMean.md}.
  */
 public final class SumAndCountMean extends RatioMean {

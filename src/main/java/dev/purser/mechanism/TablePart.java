@@ -18,14 +18,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Integers that are measured once for each group of a table. Aggregates are computed of such parts, and share them.
+ * Integers that are measured once for each group of a table. Aggregates are computed from such parts. Several
+ * aggregates can share a part.
  *
  * <p>A pair or a triple has several integers, to which every row adds terms that are not negative and add up to the
- * same number. A row therefore moves all of them together by as much as one sum alone, and each gets noise of the
- * part's whole share. Argument in {@code NoisyTable.md}.
+ * same number. A row therefore moves all integers together by as much as one sum alone, and each integer gets noise of
+ * the part's whole share. Argument in {@code NoisyTable.md}.
  *
  * @param measure null for the number of rows, and for cells
- * @param cells null unless they are what is measured
+ * @param cells the cells, if cells are measured; otherwise null
  */
 record TablePart(
         Quantity quantity,
@@ -43,9 +44,9 @@ record TablePart(
         SUM("sum", 1, 1),
         /** Σu and Σv. A row adds R to both together. */
         PAIR("pair", 2, 1),
-        /** Σu and Σv where the number n of rows is public: Σv is then nR − Σu, and has the same noise below zero. */
+        /** Σu and Σv where the number n of rows is public: Σv is then nR − Σu, with the negated noise. */
         PAIR_OF_PUBLIC_ROWS("pair", 1, 1),
-        /** The number of rows in each cell of a column. A row adds 1 to all of them together. */
+        /** The number of rows in each cell of a column. A row adds 1 to all cells together. */
         CELLS("share", 0, 1),
         /** Σu², 2Σuv and Σv². A row adds R² to all three together. */
         TRIPLE("triple", 3, 2),
@@ -67,17 +68,20 @@ record TablePart(
         }
     }
 
-    /** How many draws of noise there are. */
+    /** The number of draws of noise for one group. */
     int draws() {
         return cells == null ? quantity.draws : cells.all().size();
     }
 
-    /** Whether the moments of a measure's values are computed of this part. */
+    /** Whether the moments of a measure's values are computed from this part. */
     boolean isOf(Measure wanted) {
         return cells == null ? wanted.equals(measure) : wanted.isShareOf(cells.column());
     }
 
-    /** The places of the integers that add up to the first of a measure: Σu, Σu², or a share's rows that are in. */
+    /**
+     * The places of the integers that add up to Σu of a measure, to Σu² for a triple, or to the rows of a share for
+     * cells.
+     */
     List<Integer> first(Measure wanted) {
         return cells == null ? List.of(0) : cells.of(wanted);
     }
@@ -111,8 +115,9 @@ record TablePart(
     }
 
     /**
-     * By column, the cells of its shares, where these are several. Cells are at most as many as the integers of the
-     * pairs that they stand for: from many general sets more could follow, and each adds its noise.
+     * By column, the cells of its shares, if the column has several shares. There are at most as many cells as the
+     * pairs of these shares would have integers: shares of other forms can need more cells, and each cell adds its
+     * noise.
      */
     private static Map<String, TablePart> cells(List<Aggregate> aggregates) {
         Map<String, Set<Measure>> shares = new LinkedHashMap<>();
@@ -133,7 +138,7 @@ record TablePart(
         return cells;
     }
 
-    /** The parts that an aggregate of values is computed of. Of a range of no width, nothing but a sum is measured. */
+    /** The parts that an aggregate of values is computed from. For a range of no width, only a sum is measured. */
     private static List<TablePart> of(Aggregate aggregate, List<Aggregate> all, boolean hasPublicRows) {
         Measure measure = aggregate.measure();
         if (measure == null) {
@@ -160,7 +165,9 @@ record TablePart(
                 : List.of(pair);
     }
 
-    /** The part that serves a count: the first of those with the fewest integers, or the number of rows itself. */
+    /**
+     * The part that serves a count: the first part of moments with the fewest integers, or the number of rows itself.
+     */
     private static TablePart ofRows(Collection<TablePart> parts) {
         return parts.stream()
                 .filter(TablePart::isOfMoments)
@@ -173,7 +180,7 @@ record TablePart(
         return measure == null ? BigInteger.ONE : measure.width().pow(quantity.degree);
     }
 
-    /** Whether estimates of the moments of a column's values are computed of the part. */
+    /** Whether estimates of the moments of a column's values are computed from the part. */
     boolean isOfMoments() {
         return switch (quantity) {
             case PAIR, PAIR_OF_PUBLIC_ROWS, TRIPLE, CELLS -> true;
@@ -203,7 +210,7 @@ record TablePart(
         return GroupSensitivity.of(neighborhood, shape.filtered(), shape.groups(), least, greatest);
     }
 
-    /** What the engine has to collect. */
+    /** The statistics that the engine has to collect. */
     List<Statistic> statistics() {
         return switch (quantity) {
             case COUNT -> List.of(Statistic.Count.ofAll(0, true));
@@ -244,7 +251,7 @@ record TablePart(
                 rows.multiply(BigInteger.valueOf(values.upper())).subtract(sum));
     }
 
-    // No statistic here is asked for a sensitivity, so whether rows can be left out does not matter to it.
+    // No statistic here is asked for a sensitivity, so it does not matter whether rows can be left out.
 
     private static BigInteger rows(int table, List<Buckets> group) {
         return Statistic.Count.ofAll(table, true).of(group);
@@ -288,7 +295,7 @@ record TablePart(
                 : steps.multiply(measure.grid().resolution().pow(quantity.degree));
     }
 
-    /** A number in rows: as a part of what one row adds. */
+    /** A number in steps, converted to rows: divided by what one row adds. */
     Rational inRows(BigInteger steps) {
         return new Rational(steps, total());
     }

@@ -10,8 +10,8 @@ final class TailBound {
     private TailBound() {}
 
     /**
-     * For discrete Gaussians with these variances as parameters: they are sub-Gaussian (Canonne et al. 2020, section
-     * 2.2).
+     * For discrete Gaussians, with {@code variance} the sum of the squared coefficients times the parameters σ²: they
+     * are sub-Gaussian (Canonne et al. 2020, section 2.2).
      */
     static double gaussian(double variance, double beta) {
         return Math.sqrt(2 * variance * Math.log(2 / beta));
@@ -22,7 +22,7 @@ final class TailBound {
      * −k·ln(1 − u²), where k = variance/(2·largest²). The best u has t = 2k·largest·u/(1 − u²).
      *
      * @param variance Σ 2·(c_i·b_i)²
-     * @param largest a number that no |c_i|·b_i is above
+     * @param largest an upper bound on every |c_i|·b_i
      */
     static double laplace(double variance, double largest, double beta) {
         double k = variance / (2 * largest * largest);
@@ -47,14 +47,14 @@ final class TailBound {
      * @param main |c|·b of this noise
      * @param scale b of this noise, in its own steps
      * @param variance Σ 2·(c_i·b_i)² of the others
-     * @param largest a number that no |c_i|·b_i of the others is above
+     * @param largest an upper bound on every |c_i|·b_i of the others
      */
     static double mostlyOneLaplace(double main, double scale, double variance, double largest, double beta) {
         if (largest >= main) {
             return Double.POSITIVE_INFINITY;
         }
         double u = largest / main;
-        // Of Gaussian noises alone there is no largest, and the limit for small u holds.
+        // If all other noises are Gaussian, u is 0, and the limit for small u holds.
         double perSquare = u * u == 0 ? 1 : -Math.log1p(-u * u) / (u * u);
         double logOthers = variance / (2 * main * main) * perSquare;
         return main * (Math.log(2 / ((1 + Math.exp(-1 / scale)) * beta)) + logOthers);

@@ -105,7 +105,10 @@ record TextbookSplit(ThresholdScan comparisons, @Nullable DiscreteLaplace values
         return new Rational(up.unscaledValue(), BigInteger.TEN.pow(up.scale()));
     }
 
-    /** The textbook's bound for decisions and values together, at sensitivity 1; corrected for values with a delta. */
+    /**
+     * The textbook's bound for decisions and values together, at sensitivity 1. It is corrected for values with a
+     * delta.
+     */
     static double alphaForUnitSensitivity(
             PrivacyAllowance allowance, int queries, int maxPositives, boolean withValues, double beta) {
         double eps = ExactArithmetic.of(allowance.epsilon()).doubleValue();

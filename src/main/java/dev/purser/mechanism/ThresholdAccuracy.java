@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /**
  * Error bounds of the sparse vector technique. A bound alpha means: except with probability beta, every examined value
- * that was called positive is at least threshold − alpha, and every one called negative is at most threshold + alpha.
+ * that was called positive is at least threshold − alpha, and every value called negative is at most threshold + alpha.
  */
 final class ThresholdAccuracy {
     private static final int SPLITS = 64;
@@ -15,12 +15,12 @@ final class ThresholdAccuracy {
     private ThresholdAccuracy() {}
 
     /**
-     * The bound for one noisy threshold, or for several in turn, from the exact discrete tails.
+     * The bound for one noisy threshold, or for several one after the other, from the exact discrete tails.
      *
      * <p>If each threshold's noise is within a, and no value errs by more than b on its own dangerous side, no decision
-     * is off by more than a + b. A value at or above the threshold can only be wrongly negative, and one below it only
-     * wrongly positive, so only one tail of each comparison's noise counts. A union bound over k values gives β = P(any
-     * |ρ| > a) + k·P(ν > b). The split of β between the two is public and chosen to make a + b small.
+     * is off by more than a + b. A value at or above the threshold can only be wrongly negative, and a value below it
+     * only wrongly positive, so only one tail of each comparison's noise counts. A union bound over k values gives β =
+     * P(any |ρ| > a) + k·P(ν > b). The split of β between the two is public and chosen to make a + b small.
      *
      * @param thresholds the largest number of noisy thresholds
      * @param queries k, the largest number of examined values
@@ -80,7 +80,7 @@ final class ThresholdAccuracy {
     }
 
     /**
-     * The bound for two comparisons of each value, with the threshold's noise bounded apart. A value is wrongly
+     * The bound for two comparisons of each value, with the threshold's noise bounded separately. A value is wrongly
      * positive only if its first noise exceeds margin + a or its second exceeds a. It is wrongly negative only if its
      * second noise is below −a. A union bound covers 2k draws.
      */

@@ -33,7 +33,7 @@ public record ThresholdFamily(Kind kind, BigInteger l1Sensitivity, boolean monot
 
     /**
      * All counts of rows or units under any filters. When a row is added no count falls. A replaced row may move two
-     * apart.
+     * counts in opposite directions.
      */
     public static ThresholdFamily ofCounts(Neighborhood neighborhood) {
         return new ThresholdFamily(
@@ -50,7 +50,7 @@ public record ThresholdFamily(Kind kind, BigInteger l1Sensitivity, boolean monot
     /**
      * Whether a statistic is a member.
      *
-     * @param stepFactor the number of common steps in one of the statistic's own
+     * @param stepFactor the number of common steps in one step of the statistic
      */
     public boolean admits(Statistic statistic, BigInteger stepFactor, Neighborhood neighborhood) {
         boolean ofTheKind = switch (statistic) {

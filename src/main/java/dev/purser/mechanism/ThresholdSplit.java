@@ -14,7 +14,8 @@ import java.math.BigInteger;
 record ThresholdSplit(Rational threshold, Rational comparisons) {
     /**
      * The split 1 : (f·c)^(2/3), which minimises the variance of (comparison noise − threshold noise) for scales Δ/ε1
-     * and f·c·Δ/ε2 (Lyu, Su and Li 2017, section 4.2). The weight is rounded to 2^-40; ε2 is the exact remainder.
+     * and f·c·Δ/ε2 (Lyu, Su and Li 2017, section 4.2). The weight is rounded down to 2^-40, and ε2 is the exact
+     * remainder.
      *
      * @param factor f: 1 for a monotone list, else 2
      * @param maxPositives c

@@ -67,7 +67,7 @@ sealed interface ThresholdVariant permits ThresholdScan, OneSidedScan, AdaptiveS
      *
      * @param positives by ascending position
      * @param examined the number of examined values
-     * @param halted whether the last permitted positive, or the last one that epsilon covers, ended the run
+     * @param halted whether the last permitted positive, or the last positive that epsilon covers, ended the run
      */
     record Outcome(List<Found> positives, int examined, boolean halted) {}
 
@@ -171,7 +171,10 @@ sealed interface ThresholdVariant permits ThresholdScan, OneSidedScan, AdaptiveS
                 true);
     }
 
-    /** The epsilon of each of {@code runs} runs that compose to a share; by rho where that gives each run more. */
+    /**
+     * The epsilon of each of {@code runs} runs that compose to a share. They compose by rho where that gives each run
+     * more.
+     */
     static Rational ofEachRun(PrivacyShare share, int runs) {
         Rational basic = share.epsilon().dividedBy(Rational.of(runs, 1));
         if (share.rho().equals(Rho.ZERO)) {

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A mean from two noisy sums, one of the distances from each end of the range. A row adds the width of the range to
- * both together, so both get the whole allowance. The mean and the number of rows follow from them. Where the number of
- * rows is public, one sum is measured. It is a {@link NoisyTable} of one mean and one count, of all rows.
+ * A mean from two noisy sums: the sum of the distances from the lower end of the range, and from the upper end. A row
+ * adds the width of the range to both sums together, so both get the whole allowance. The mean and the number of rows
+ * follow from them. Where the number of rows is public, one sum is measured. It is a {@link NoisyTable} of one mean and
+ * one count, of all rows.
  *
  * <p>Guarantee: the allowance it is built for, under the target's neighbouring relation and privacy unit; pure epsilon
  * with Laplace noise. Argument in {@code TwoSidedMean.md}. Source: Fitzsimons et al. 2024; Kulesza et al. 2024.

@@ -7,7 +7,7 @@ final class WideSums {
     private final long[] high;
     private final long[] low;
 
-    /** So many zeros. */
+    /** {@code size} zeros. */
     WideSums(int size) {
         this(new long[size], new long[size]);
     }
@@ -23,17 +23,17 @@ final class WideSums {
         this.low = low;
     }
 
-    /** Adds the integer of these halves to the one at {@code position}. */
+    /** Adds the integer of these halves to the integer at {@code position}. */
     void add(int position, long moreHigh, long moreLow) {
         long sum = low[position] + moreLow;
-        // Without a branch: a scan adds what depends on rows. There is a carry if both have the sign bit, or one has it
-        // and the sum does not.
+        // This has no branch, because a scan adds numbers that depend on rows. There is a carry if both numbers have
+        // the sign bit, or if one has it and the sum does not.
         long carry = (low[position] & moreLow | (low[position] | moreLow) & ~sum) >>> (Long.SIZE - 1);
         low[position] = sum;
         high[position] += moreHigh + carry;
     }
 
-    /** Adds the integer at {@code from} to the one at {@code to}. */
+    /** Adds the integer at {@code from} to the integer at {@code to}. */
     void addWithin(int from, int to) {
         add(to, high[from], low[from]);
     }

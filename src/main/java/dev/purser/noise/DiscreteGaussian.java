@@ -44,7 +44,7 @@ public final class DiscreteGaussian {
     }
 
     /**
-     * The noise of a {@code rho}-zCDP release of a vector of integers, one draw for each.
+     * The noise of a {@code rho}-zCDP release of a vector of integers, with one draw for each integer.
      *
      * @param squaredL2Sensitivity in grid steps squared
      * @param rho above zero

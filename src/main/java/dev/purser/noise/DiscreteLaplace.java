@@ -70,7 +70,7 @@ public final class DiscreteLaplace {
         return continuous(-Math.log(probability), 1);
     }
 
-    /** The most draws whose sum has a bound here. */
+    /** The largest number of draws for which {@link #sumQuantile} has a bound. */
     public static final int MOST_SUMMED = 3;
 
     /**
@@ -79,8 +79,8 @@ public final class DiscreteLaplace {
      */
     public BigInteger sumQuantile(int draws, double probability) {
         double minusLog = -Math.log(probability);
-        // The tail of continuous noises of scale 1 is e^(−x)·(1 + x/2) for two and e^(−x)·(1 + 5x/8 + x²/8) for three.
-        // The iteration falls towards the solution, and never passes it.
+        // The tail of a sum of continuous noises of scale 1 is e^(−x)·(1 + x/2) for two noises and e^(−x)·(1 + 5x/8 +
+        // x²/8) for three. The iteration falls towards the solution, and never passes it.
         double x = 2 * minusLog + 5;
         for (int i = 0; i < ITERATIONS; i++) {
             x = minusLog + Math.log1p(draws == 2 ? x / 2 : (5 * x + x * x) / 8);
@@ -88,15 +88,18 @@ public final class DiscreteLaplace {
         return continuous(x, draws);
     }
 
-    /** A bound in scales of continuous noises, for discrete ones that are within 1 of them each. */
+    /**
+     * Turns a bound on continuous noises, in scales, into a bound on discrete draws that are each within 1 of their
+     * noise.
+     */
     private BigInteger continuous(double scales, int draws) {
         return scale().signum() == 0
                 ? BigInteger.ZERO
                 : magnitudes.quantileOfLog(scales).add(BigInteger.valueOf(draws + 1L));
     }
 
-    // P(X > a) = q^(a+1) / (1+q) with q = exp(-1/scale), for a >= 0: the tail of the magnitude over 1+q. logOdds is -ln
-    // p one-sided and ln 2 - ln p two-sided.
+    // P(X > a) = q^(a+1) / (1+q) with q = exp(-1/scale), for a >= 0: the tail of the magnitude divided by 1+q. logOdds
+    // is -ln p one-sided and ln 2 - ln p two-sided.
     private BigInteger quantile(double logOdds) {
         double q = Math.exp(-1 / scale().doubleValue());
         return magnitudes.quantileOfLog(logOdds - Math.log1p(q));

@@ -5,10 +5,14 @@ import java.math.BigInteger;
 /**
  * Accepts an integer y with probability {@code exp(-r)}, {@code r = (|y| - σ²/t)² / (2σ²)}. This turns discrete Laplace
  * draws of scale t into discrete Gaussian draws. It is exact: y is accepted iff an exponential E is at least r. E and r
- * are first known roughly, and are settled exactly wherever that does not decide. See {@code DiscreteGaussian.md}.
+ * are first computed roughly. They are computed exactly wherever the rough numbers do not decide. See
+ * {@code DiscreteGaussian.md}.
  */
 final class GaussianAcceptance {
-    /** Binary places of E that are drawn first: so few that the exponential is nearly always fast. Tests use fewer. */
+    /**
+     * Binary places of E that are drawn first: so few that {@code long} arithmetic nearly always suffices. Tests use
+     * fewer.
+     */
     static final int GRID_BITS = 40;
 
     /** Binary places of the approximate r. */
@@ -17,7 +21,7 @@ final class GaussianAcceptance {
     /** A bound on the error of the approximate r, in units of its last place: four times the proved bound. */
     static final long ROUGH_ERROR = 16;
 
-    /** The result instead of an approximate r that {@code long} cannot hold. */
+    /** The result where {@code long} cannot hold an approximate r. */
     static final long UNKNOWN = -1;
 
     /** Binary places of z = sqrt(r) during its computation. */
@@ -32,7 +36,8 @@ final class GaussianAcceptance {
     private final BigInteger offset;
     private final BigInteger divisor;
 
-    // z = |y| / (σ·sqrt 2) - σ / (t·sqrt 2). 2^rootShift·|y|·slope / 2^64 and intercept are its terms in 2^-ROOT_BITS.
+    // z = |y| / (σ·sqrt 2) - σ / (t·sqrt 2). 2^rootShift·|y|·slope / 2^64 and intercept are the two terms of z, in
+    // units of 2^-ROOT_BITS.
     private final int rootShift;
     private final boolean hasRoots;
     private final long slope;
@@ -92,7 +97,7 @@ final class GaussianAcceptance {
         if (!hasRoots || y.bitLength() > Long.SIZE - 2 - rootShift) {
             return UNKNOWN;
         }
-        // |y| << rootShift is at most 2^62. Both products have two words, and the high one suffices.
+        // |y| << rootShift is at most 2^62. Both products have two words, and the high word suffices.
         long z = Math.multiplyHigh(Math.abs(y.longValue()) << rootShift, slope) - intercept;
         return Math.multiplyHigh(z << 2, z << 2);
     }
@@ -109,7 +114,8 @@ final class GaussianAcceptance {
         if (least.add(divisor).compareTo(r) <= 0) {
             return false;
         }
-        // The fraction of E beyond wholes is independent of wholes, so that of another exponential may replace it.
+        // The fraction of E beyond wholes is independent of wholes, so the fraction of another exponential may replace
+        // it.
         BigInteger beyond = further.sampleFloor(bits).mod(divisor);
         return least.add(beyond).compareTo(r) >= 0;
     }

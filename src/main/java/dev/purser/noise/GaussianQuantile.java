@@ -6,9 +6,10 @@ import java.math.RoundingMode;
 
 /**
  * The quantiles of discrete Gaussian noise. Up to a variance of {@value #SUMMED} they are computed by summation. Above
- * it they come from the continuous Gaussian half a step further out. That value is proved never to be below the
- * quantile, and is less than a hundredth of a step above it for probabilities down to 1e-300. All in double, with a
- * slack upwards; for accuracy statements, never for noise. See {@code DiscreteGaussian.md}.
+ * it they come from the continuous Gaussian, half a step further out. This value is proved never to be below the
+ * quantile. For probabilities down to 1e-300 it is less than a hundredth of a step above the quantile. All numbers are
+ * computed in double, with a slack upwards. They are for accuracy statements, never for noise. See
+ * {@code DiscreteGaussian.md}.
  */
 final class GaussianQuantile {
     private static final double SUMMED = 1 << 16;
@@ -16,7 +17,7 @@ final class GaussianQuantile {
     // Far above the error of the sums and series below in double, and far below what a reader can notice.
     private static final double SLACK = 1e-12;
 
-    /** The bound between the series of the Gaussian integral and the continued fraction of its tail. */
+    /** Below this x the series of the Gaussian integral is used, and from it on the continued fraction of the tail. */
     private static final double SERIES_UP_TO = 2;
 
     private GaussianQuantile() {}
@@ -76,7 +77,8 @@ final class GaussianQuantile {
     }
 
     private static boolean tailIsAtMost(double probability, double x) {
-        // Each side uses the form without cancellation: near 0 the probability within x, far out the one beyond.
+        // Each case uses the form without cancellation: near 0 the probability within x, far out the probability beyond
+        // x.
         return x < SERIES_UP_TO ? within(x) >= 1 - probability : beyond(x) <= probability;
     }
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It protects in one direction only. With scale {@code Δ/ε}, {@code P(X = x) <= e^ε · P(X = x + i)} for every
  * {@code x} and every {@code 0 <= i <= Δ}. The converse fails at {@code x < i}, which the noise cannot reach. A
- * published number with this noise is <b>not</b> differentially private. The noise serves comparisons whose proof moves
- * it upwards only (Liu and others 2024), and those state this. Scale 0 gives the constant 0. Derivation:
+ * published number with this noise is <b>not</b> differentially private. The noise serves only comparisons whose proof
+ * moves it upwards (Liu and others 2024). These comparisons state so. Scale 0 gives the constant 0. Derivation:
  * {@code OneSidedGeometric.md}.
  */
 public final class OneSidedGeometric {
@@ -58,7 +58,7 @@ public final class OneSidedGeometric {
 
     /** The mean in grid steps, to within rounding in double: for accuracy statements, never for noise. */
     public double mean() {
-        // q / (1 - q) with q = exp(-1/scale); at scale 0 the exponential is infinite and the mean 0.
+        // q / (1 - q) with q = exp(-1/scale). At scale 0 the exponential is infinite and the mean 0.
         return 1 / Math.expm1(1 / scale.doubleValue());
     }
 
@@ -73,7 +73,7 @@ public final class OneSidedGeometric {
             return BigInteger.ZERO;
         }
         // A minusLog near 0 may be the difference of two numbers near 1. The slack therefore has an absolute part as
-        // well: the scale times it can be many steps.
+        // well: the scale times the difference's error can be many steps.
         double bound = scale.doubleValue() * (minusLog + (1 + Math.abs(minusLog)) * SLACK) - 1;
         return bound <= 0
                 ? BigInteger.ZERO

@@ -1,8 +1,8 @@
 package dev.purser.noise;
 
 /**
- * A source of independent, unbiased random bits: the only randomness of the service. Production uses
- * {@link SecureBits}; other sources exist only under tests.
+ * A source of independent, unbiased random bits: the only randomness of noise and reports. The service draws from
+ * {@link SecureBits}, and {@link RecordedBits} passes on such bits. Other sources exist only under tests.
  */
 public interface RandomBits {
     /**

@@ -6,7 +6,7 @@ import java.math.MathContext;
 
 /**
  * An exact fraction in lowest terms. Epsilons, their splits and noise scales are rationals from the request to the
- * sampler; no step rounds.
+ * sampler. No step rounds.
  *
  * @param numerator any sign
  * @param denominator above zero
@@ -91,7 +91,7 @@ public record Rational(BigInteger numerator, BigInteger denominator) implements 
         return new BigDecimal(numerator).divide(new BigDecimal(denominator), context);
     }
 
-    /** The nearest double, for accuracy statements; never for noise. */
+    /** The nearest double, for accuracy statements and never for noise. */
     public double doubleValue() {
         // 34 digits: the 16 digits of DECIMAL64 are one too few to identify every double.
         return toDecimal(MathContext.DECIMAL128).doubleValue();

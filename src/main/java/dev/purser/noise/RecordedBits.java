@@ -1,7 +1,8 @@
 package dev.purser.noise;
 
 /**
- * Remembers the bits that another source has drawn, for examples that others repeat. Never for a value that is private.
+ * Remembers the bits that another source has drawn, for examples that others repeat and for random tickets. It is never
+ * used to randomize a private value.
  */
 public final class RecordedBits implements RandomBits {
     private final RandomBits source;

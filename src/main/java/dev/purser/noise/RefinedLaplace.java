@@ -3,13 +3,14 @@ package dev.purser.noise;
 import java.math.BigInteger;
 
 /**
- * Discrete Laplace noise of a smaller scale that an earlier noise of a larger scale is a blurred copy of. With
- * {@code V1} the earlier noise and {@code V2} what {@link #sample} returns for it, {@code V2} has the distribution of
- * {@link DiscreteLaplace} at the later scale, and {@code V1 - V2} is independent of {@code V2}.
+ * Discrete Laplace noise of a smaller scale, drawn so that an earlier noise of a larger scale is a blurred copy of it.
+ * Let {@code V1} be the earlier noise and {@code V2} the result of {@link #sample} for it. {@code V2} has the
+ * distribution of {@link DiscreteLaplace} at the later scale, and {@code V1 - V2} is independent of {@code V2}.
  *
- * <p>So an integer that was released with {@code V1} is post-processing of the same integer with {@code V2}, and both
- * together lose what the second loses alone. Condition: the integer is the same both times, and {@code V1} is refined
- * once. Derivation: {@code RefinedLaplace.md}. Source: Koufogiannis, Han and Pappas 2016, for the continuous noise.
+ * <p>An integer that was released with {@code V1} is therefore post-processing of the same integer with {@code V2}.
+ * Both releases together lose as much as the second release alone. Condition: the integer is the same both times, and
+ * {@code V1} is refined once. Derivation: {@code RefinedLaplace.md}. Source: Koufogiannis, Han and Pappas 2016, for the
+ * continuous noise.
  */
 public final class RefinedLaplace {
     private final boolean isSame;
@@ -20,7 +21,7 @@ public final class RefinedLaplace {
      * The noise at a later scale, given noise at an earlier one.
      *
      * @param earlier in grid steps, above zero unless the later scale is the same
-     * @param later in grid steps, above zero and at most the earlier one, or both are zero
+     * @param later in grid steps, above zero and at most the earlier scale, or both are zero
      */
     public RefinedLaplace(Rational earlier, Rational later) {
         isSame = earlier.equals(later);
@@ -38,8 +39,8 @@ public final class RefinedLaplace {
         if (isSame) {
             return earlier;
         }
-        // The earlier noise is the difference of two geometric numbers. The smaller of them is drawn again, given that
-        // difference; then each is cut off at a geometric number of its own.
+        // The earlier noise is the difference of two geometric numbers. The smaller of them is drawn again, given this
+        // difference. Then each of the two is cut off at a new geometric number.
         BigInteger smaller = smallerOfTwo.sample(bits);
         BigInteger above = earlier.max(BigInteger.ZERO).add(smaller).min(cut.sample(bits));
         BigInteger below = earlier.negate().max(BigInteger.ZERO).add(smaller).min(cut.sample(bits));

@@ -4,8 +4,8 @@ import java.math.BigInteger;
 
 /**
  * The integer part of X·t/s, where X is a real number with density {@code exp(-x)}. It is exact, although only the
- * first binary digits of X are drawn: more follow where these do not decide, and only there. Which bits are drawn
- * therefore follows from the distribution and {@code digitBits} alone. See {@code DiscreteLaplace.md}.
+ * first binary digits of X are drawn. More digits are drawn only where these do not decide. Which bits are drawn
+ * therefore depends on the distribution and {@code digitBits} alone. See {@code DiscreteLaplace.md}.
  *
  * <p>X = v + U. The uniform U of [0, 1) is accepted with probability {@code exp(-U)}, and v counts the rejections (von
  * Neumann 1951; digits on demand: Karney 2016).
@@ -60,7 +60,7 @@ final class ScaledExponential {
             }
             if (next == last) {
                 LazyUniform u = new LazyUniform(first, digitBits);
-                // If no number was lower yet, the last number is U itself, and both share their further digits.
+                // If no number was lower yet, the last number is U itself, and both names share the further digits.
                 LazyUniform previous = last == first ? u : new LazyUniform(last, digitBits);
                 kept = finish(kept, previous, new LazyUniform(next, digitBits), bits);
                 if (kept) {

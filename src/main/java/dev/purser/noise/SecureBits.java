@@ -14,10 +14,10 @@ import javax.crypto.spec.SecretKeySpec;
  * Cryptographic random bits: the keystream of AES-256 in counter mode, with keys seeded from the operating system's
  * random source. Not thread-safe: one instance serves one question.
  *
- * <p>Each key makes one block. The first bytes of a block are the next key and are erased at once; other words are
- * erased when they are consumed. Noise already drawn therefore does not follow from the state of this object (fast key
- * erasure, Bernstein 2017). Erased means no longer reachable; copies that the garbage collector leaves in the heap are
- * out of reach. After {@value #BLOCKS_PER_SEED} blocks the key comes from the operating system again.
+ * <p>Each key makes one block. The first bytes of a block are the next key and are erased at once. Each other word is
+ * erased when it is consumed. Noise already drawn therefore does not follow from the state of this object (fast key
+ * erasure, Bernstein 2017). Erased means no longer reachable. Copies that the garbage collector leaves in the heap
+ * cannot be erased. After {@value #BLOCKS_PER_SEED} blocks the key comes from the operating system again.
  */
 public final class SecureBits implements RandomBits {
     static final int BLOCKS_PER_SEED = 1024;
@@ -51,7 +51,7 @@ public final class SecureBits implements RandomBits {
             throw new IllegalArgumentException("1 to 63 bits can be drawn at once, not " + count);
         }
         if (count > wordBits) {
-            // The rest of the old word is dropped; its bits are independent of all others.
+            // The rest of the old word is dropped. Its bits are independent of all other bits.
             if (used == BLOCK_BYTES) {
                 refill();
             }
@@ -83,7 +83,7 @@ public final class SecureBits implements RandomBits {
         used = KEY_BYTES;
     }
 
-    /** Replaces the key by the one at the start of {@code bytes}, and erases it there. */
+    /** Makes the first bytes of {@code bytes} the key, and erases them there. */
     private void takeKeyFrom(byte[] bytes) throws GeneralSecurityException {
         cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(bytes, 0, KEY_BYTES, "AES"), COUNTER_FROM_ZERO);
         Arrays.fill(bytes, 0, KEY_BYTES, (byte) 0);

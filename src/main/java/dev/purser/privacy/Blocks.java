@@ -8,16 +8,16 @@ import java.util.OptionalInt;
 
 /**
  * The blocks of a dataset: consecutive ranges of the values of one column. A row is in the block of its stored value.
- * Which blocks there are follows from the registration alone, so all of them exist, with their whole budget, before
- * there is a row. Dates are counted in days since 1970-01-01.
+ * The registration alone determines the blocks. All blocks therefore exist, with their whole budget, before there is a
+ * row. Dates are counted in days since 1970-01-01.
  *
  * <p>Block composition: Lécuyer et al., "Privacy Accounting and Quality Control in the Sage Differentially Private ML
  * Platform" (SOSP 2019), section 3.
  *
- * @param column whose value decides
- * @param before how many blocks of this width there are from the value 0 to the first block; negative if that is
+ * @param column the column whose value determines the block of a row
+ * @param before the number of blocks of this width from the value 0 to the first block; negative if the first block is
  *     below 0
- * @param count how many there are
+ * @param count the number of blocks
  */
 public record Blocks(String column, Width width, long before, int count) {
     /** The most blocks of a dataset. */
@@ -87,7 +87,7 @@ public record Blocks(String column, Width width, long before, int count) {
     public record Week() implements Width {
         private static final int DAYS = DayOfWeek.values().length;
 
-        /** From the Monday before 1970-01-01 to that day. */
+        /** The number of days from the last Monday before 1970-01-01 to 1970-01-01. */
         private static final int FROM_MONDAY = LocalDate.EPOCH.getDayOfWeek().getValue() - DayOfWeek.MONDAY.getValue();
 
         @Override
@@ -138,7 +138,7 @@ public record Blocks(String column, Width width, long before, int count) {
         }
     }
 
-    /** So many integers, from a multiple of their number. */
+    /** A range of {@code size} integers that starts at a multiple of {@code size}. */
     public record Integers(long size) implements Width {
         public Integers {
             if (size < 1) {
@@ -175,7 +175,7 @@ public record Blocks(String column, Width width, long before, int count) {
     /**
      * The blocks that {@link #text} names.
      *
-     * @throws IllegalArgumentException if it names none
+     * @throws IllegalArgumentException if the text names no blocks
      */
     public static Blocks parse(String text) {
         String[] parts = text.split(" ", 4);
@@ -191,7 +191,7 @@ public record Blocks(String column, Width width, long before, int count) {
         return width.text() + " " + label(0) + " " + count + " " + column;
     }
 
-    /** How many blocks of this width the values from a lower to an upper bound are in. */
+    /** The number of blocks of this width that hold the values from a lower to an upper bound. */
     public static long between(Width width, long lower, long upper) {
         return width.place(upper) - width.place(lower) + 1;
     }
@@ -211,7 +211,7 @@ public record Blocks(String column, Width width, long before, int count) {
         return Math.toIntExact(width.place(value) - before);
     }
 
-    /** The least value of a block; of {@link #count}, what would be the next. */
+    /** The least value of a block. For {@link #count} it is the first value after the last block. */
     public long start(int block) {
         return width.start(before + block);
     }
@@ -233,12 +233,12 @@ public record Blocks(String column, Width width, long before, int count) {
         }
     }
 
-    /** Some of them, counted from the first of these. */
+    /** The blocks of a window. Their places are counted from the first block of the window. */
     public Blocks part(BlockWindow window) {
         return new Blocks(column, width, before + window.first(), window.size());
     }
 
-    /** All of them. */
+    /** The window of all blocks. */
     public BlockWindow all() {
         return new BlockWindow(0, count - 1);
     }

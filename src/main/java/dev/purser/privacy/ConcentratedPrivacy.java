@@ -8,9 +8,9 @@ import org.apache.commons.math3.dfp.DfpField;
 import org.apache.commons.math3.dfp.DfpMath;
 
 /**
- * Conversions between zero-concentrated differential privacy and its relatives, each rounded in the safe direction: a
- * loss up, a limit down. They are computed with {@value #DIGITS} decimal digits and no binary fraction in between. The
- * derivations are in {@code ConcentratedPrivacy.md}.
+ * Conversions between zero-concentrated, pure and approximate differential privacy. Each is rounded in the safe
+ * direction: a loss up, a limit down. They are computed with {@value #DIGITS} decimal digits and without binary
+ * fractions. The derivations are in {@code ConcentratedPrivacy.md}.
  *
  * <p>Source: Bun and Steinke 2016; Canonne, Kamath and Steinke 2020, proposition 12; Steinke 2024 for the sharp rho of
  * pure privacy.
@@ -19,13 +19,13 @@ public final class ConcentratedPrivacy {
     private static final int DIGITS = 36;
     private static final int ROUGH_DIGITS = 20;
 
-    /** Above the error of {@value #DIGITS} digits, and below what one unit can show. */
+    /** Above the error of a computation with {@value #DIGITS} digits, and far below one unit of an amount. */
     private static final BigDecimal SLACK = new BigDecimal("1e-20");
 
     private static final int MOST_ROUNDS = 100;
     private static final int BISECTIONS = 50;
 
-    /** Above this epsilon, tanh(epsilon/2) is 1 in all digits that count, and exp would only cost time. */
+    /** Above this epsilon, tanh(epsilon/2) is 1 in all {@value #DIGITS} digits, so exp is not computed. */
     private static final Epsilon TANH_IS_ONE = Epsilon.parse("200");
 
     private ConcentratedPrivacy() {}
@@ -39,7 +39,7 @@ public final class ConcentratedPrivacy {
         Dfp exact = of(epsilon, field);
         Dfp exp = DfpMath.exp(exact);
         Dfp rho = exact.multiply(exp.subtract(field.getOne())).divide(exp.add(field.getOne()));
-        // tanh stays below 1, and so must the value after the slack is added.
+        // tanh is below 1, so the rho with the slack is limited to epsilon.
         BigDecimal most = decimal(rho).add(SLACK).min(decimal(exact));
         return new Rho(units(most, Rho.FRACTION_DIGITS, RoundingMode.CEILING));
     }
@@ -70,7 +70,7 @@ public final class ConcentratedPrivacy {
 
     /**
      * The largest rho for which releases that sum to it are {@code (epsilon, delta)}-differentially private together,
-     * by the conversion below, rounded down.
+     * by the conversion of {@link #epsilon}, rounded down.
      *
      * @param delta above zero
      */
@@ -92,7 +92,7 @@ public final class ConcentratedPrivacy {
 
     /**
      * At the best order a = 1 + x, rho·x² = ln(1/delta) − ln a. Epsilon is then a function of x alone and falls as x
-     * grows. This finds the x at which it is the given epsilon.
+     * grows. This finds the x at which the formula gives the given epsilon.
      */
     private static Dfp bestOrderLessOne(Epsilon epsilon, Delta delta) {
         DfpField field = new DfpField(ROUGH_DIGITS);

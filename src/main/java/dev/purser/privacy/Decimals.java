@@ -6,7 +6,9 @@ import java.util.regex.Pattern;
 
 /** Plain decimal text of integers counted in a power-of-ten unit. */
 final class Decimals {
-    /** A number as JSON writes it. The exponent is short enough to compare with. */
+    /**
+     * A number as JSON writes it. The exponent has at most nine digits, so that the number can be compared with others.
+     */
     private static final Pattern NUMBER =
             Pattern.compile("-?(?:0|[1-9][0-9]*)(?:\\.(?<fraction>[0-9]+))?(?<exponent>[eE][+-]?[0-9]{1,9})?");
 

@@ -53,7 +53,8 @@ public record Delta(long attos) implements Comparable<Delta> {
     }
 
     /**
-     * The rule of form that a text breaks, for a refusal: completes "must be …". Empty if only its size can be wrong.
+     * The rule of form that a text breaks, as the end of a refusal "must be …". Empty if only the number's size can be
+     * wrong.
      */
     public static Optional<String> brokenForm(String text) {
         Matcher number = Decimals.number(text);

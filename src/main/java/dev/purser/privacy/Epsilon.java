@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 /**
  * An amount of pure differential privacy loss, held exactly as a whole number of nano-epsilon (1e-9).
  *
- * <p>The same integer feeds the ledger and the sampler, so the debited amount is the one that is used. Every instance
- * is valid: between 0 and {@value #MAX_WHOLE} inclusive.
+ * <p>The ledger and the sampler use the same integer, so the debited amount determines the noise. Every instance is
+ * valid: between 0 and {@value #MAX_WHOLE} inclusive.
  *
  * @param nanos nano-epsilon, 0 … 1e15
  */
@@ -42,7 +42,7 @@ public record Epsilon(long nanos) implements Comparable<Epsilon> {
      * @throws IllegalArgumentException if the text is not {@linkplain #FORM of this form} or above {@value #MAX_WHOLE}
      */
     public static Epsilon parse(String text) {
-        // The length is bounded before any arithmetic, so a megabyte of digits costs nothing.
+        // The length is bounded before any arithmetic, so a very long text takes no time.
         if (text.length() > MAX_LENGTH || !PLAIN.matcher(text).matches()) {
             throw new IllegalArgumentException("must be " + FORM);
         }
@@ -50,7 +50,8 @@ public record Epsilon(long nanos) implements Comparable<Epsilon> {
     }
 
     /**
-     * The rule of form that a text breaks, for a refusal: completes "must be …". Empty if only its size can be wrong.
+     * The rule of form that a text breaks, as the end of a refusal "must be …". Empty if only the number's size can be
+     * wrong.
      */
     public static Optional<String> brokenForm(String text) {
         Matcher number = Decimals.number(text);

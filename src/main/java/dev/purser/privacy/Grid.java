@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * The public grid of a column: every value, bound, exact statistic and noisy answer is an integer multiple of
- * {@code resolution}. From ingest to answer only those integers are used; decimals occur again when JSON is written.
+ * {@code resolution}. From ingest to answer only these integers are used. Decimals occur again when JSON is written.
  *
  * @param resolution the distance of two adjacent grid points, in the column's own unit; greater than zero
  */
@@ -48,7 +48,7 @@ public record Grid(BigDecimal resolution) {
         return value.scale() < 0 ? value.setScale(0) : value;
     }
 
-    /** The coarsest grid that contains the points of this grid and of the other. */
+    /** The coarsest grid that contains the points of both grids. */
     public Grid common(Grid other) {
         int scale = Math.max(Math.max(resolution.scale(), other.resolution.scale()), 0);
         BigInteger mine = resolution.movePointRight(scale).toBigIntegerExact();

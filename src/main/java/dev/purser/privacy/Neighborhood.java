@@ -6,8 +6,8 @@ package dev.purser.privacy;
  */
 public record Neighborhood(NeighboringRelation relation, PrivacyUnit unit) {
     /**
-     * Whether the number of rows is public: units are replaced, never added, and each is one row. The number of rows
-     * that pass a filter is private all the same.
+     * Whether the number of rows is public. It is public if units are replaced and each unit is one row. The number of
+     * rows that pass a filter is private in any case.
      */
     public boolean hasPublicRowCount() {
         return relation == NeighboringRelation.REPLACE_ONE && unit instanceof PrivacyUnit.Row;

@@ -5,9 +5,9 @@ import java.util.Optional;
 
 /** The pairs of datasets that must be hard to tell apart. Fixed at registration and stated with every answer. */
 public enum NeighboringRelation {
-    /** One privacy unit is added or removed; the number of units is private. */
+    /** One privacy unit is added or removed. The number of units is private. */
     ADD_OR_REMOVE_ONE("add-or-remove-one"),
-    /** One privacy unit is replaced by another; the number of units is public. */
+    /** One privacy unit is replaced by another unit. The number of units is public. */
     REPLACE_ONE("replace-one");
 
     private final String label;

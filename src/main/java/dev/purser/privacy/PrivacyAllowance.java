@@ -1,8 +1,8 @@
 package dev.purser.privacy;
 
 /**
- * The privacy loss that one question may have, in the terms of its dataset's accountant. A mechanism is built for it.
- * {@link #event} is charged even if the mechanism loses less.
+ * The privacy loss that one question may have, in the terms of its dataset's accountant. A mechanism is built for an
+ * allowance. {@link #event} is charged even if the mechanism loses less.
  */
 public sealed interface PrivacyAllowance {
     /** The requested epsilon. An epsilon-differentially private release is always within the allowance. */

@@ -2,8 +2,8 @@ package dev.purser.privacy;
 
 /**
  * Exact privacy amounts, as the ledger keeps them: a limit, the spent or remaining amount, or one charge. Each
- * accountant uses its own components and leaves the others zero: {@code pure} epsilon, {@code approximate} epsilon and
- * delta, {@code zcdp} rho. A {@code zcdp} limit also keeps the epsilon and delta it was made from.
+ * accountant uses its own components and leaves all other components zero: {@code pure} epsilon, {@code approximate}
+ * epsilon and delta, {@code zcdp} rho. A {@code zcdp} limit also keeps the epsilon and delta that it was computed from.
  */
 public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
     public static final PrivacyAmount ZERO = new PrivacyAmount(Epsilon.ZERO, Delta.ZERO);
@@ -36,8 +36,8 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
     }
 
     /**
-     * The sum, with each component at most its type's ceiling: a delta of 1 or more guarantees nothing. It is for
-     * display only; amounts that are compared with a limit are added exactly.
+     * The sum, with each component at most its type's ceiling: a delta of 1 or more guarantees nothing. This sum is for
+     * display only. Amounts that are compared with a limit are added exactly.
      */
     public PrivacyAmount plusUpToCeiling(PrivacyAmount other) {
         return new PrivacyAmount(
@@ -63,7 +63,7 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
                 rho.compareTo(other.rho) <= 0 ? rho : other.rho);
     }
 
-    /** The componentwise maximum: what is spent of the fullest of two blocks, for each component. */
+    /** The componentwise maximum: for each component, the larger of the amounts spent of two blocks. */
     public PrivacyAmount most(PrivacyAmount other) {
         return new PrivacyAmount(
                 epsilon.compareTo(other.epsilon) >= 0 ? epsilon : other.epsilon,
@@ -71,7 +71,7 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
                 rho.compareTo(other.rho) >= 0 ? rho : other.rho);
     }
 
-    /** Whether no component exceeds {@code limit}; equality fits. */
+    /** Whether every component is at most the component of {@code limit}. */
     public boolean fitsWithin(PrivacyAmount limit) {
         return epsilon.compareTo(limit.epsilon) <= 0
                 && delta.compareTo(limit.delta) <= 0

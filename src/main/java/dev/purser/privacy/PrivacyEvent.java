@@ -2,7 +2,7 @@ package dev.purser.privacy;
 
 /**
  * The effect of one release on privacy, under the dataset's neighbouring relation and privacy unit, as a function of
- * the request alone. An event's meaning never changes once released; new events are added.
+ * the request alone. The meaning of a released event never changes. A new meaning gets a new event.
  */
 public sealed interface PrivacyEvent {
     /**

@@ -7,11 +7,13 @@ public sealed interface PrivacyUnit {
     /** The largest number of rows that one unit contributes to any statistic. */
     int maxRows();
 
-    /** When two values of the column that names the unit are the same. */
+    /** The rule by which two values of the column that names the unit are the same. */
     enum IdType {
-        /** Values of the same characters: {@code 1} and {@code 01} are two units. */
+        /** Values are the same if their characters are: {@code 1} and {@code 01} are two units. */
         TEXT,
-        /** The same integers, however they are written: {@code 1} and {@code 01} are one unit. */
+        /**
+         * Values are the same if they are one integer, however it is written: {@code 1} and {@code 01} are one unit.
+         */
         INTEGER;
 
         /** The name in registrations. */

@@ -12,7 +12,7 @@ public record Rho(long picos) implements Comparable<Rho> {
 
     public static final Rho ZERO = new Rho(0);
 
-    /** The largest rho: that of the largest {@link Epsilon}. */
+    /** The largest rho: the rho of the largest {@link Epsilon}. */
     public static final Rho MAX = new Rho(Epsilon.MAX_WHOLE * PICOS_PER_UNIT);
 
     static final int FRACTION_DIGITS = 12;

@@ -3,8 +3,8 @@ package dev.purser.privacy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A privacy amount for display. Under {@code zcdp}, rho counts. Epsilon is the conversion of that rho at the limit's
- * delta; such epsilons do not add up.
+ * A privacy amount for display. Under {@code zcdp} the rho is the amount. Epsilon is the conversion of this rho at the
+ * limit's delta. Such epsilons do not add up.
  *
  * @param rho under {@code zcdp} only
  */
