@@ -56,8 +56,8 @@ public final class ConcentratedAccountant implements Accountant {
         if (rho.equals(Rho.ZERO)) {
             return new StatedAmount(Epsilon.ZERO, Delta.ZERO, rho);
         }
-        // A rho equal to the limit's rho is stated as the limit's epsilon. Its conversion is rounded, and could differ
-        // from it.
+        // With any rounding, a rho within the limit's rho is stated within the limit's epsilon. A rho equal to the
+        // limit's rho is stated as that epsilon, because its rounded conversion could differ.
         Epsilon epsilon = rho.equals(limit.rho()) ? limit.epsilon() : ConcentratedPrivacy.epsilon(rho, limit.delta());
         return new StatedAmount(epsilon, limit.delta(), rho);
     }

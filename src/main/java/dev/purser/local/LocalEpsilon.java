@@ -11,7 +11,7 @@ import java.math.BigInteger;
  * @param amount above zero, at most {@value #MAX_WHOLE}
  */
 record LocalEpsilon(Rational amount) {
-    /** Above it, the debiasing constants are 1 as doubles, and a category is practically never changed. */
+    /** Above it, the debiasing constants are 1 as doubles, and randomized response practically changes no category. */
     static final long MAX_WHOLE = 100;
 
     private static final BigInteger NANOS = BigInteger.valueOf(Epsilon.NANOS_PER_UNIT);

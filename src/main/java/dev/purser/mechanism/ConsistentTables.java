@@ -14,10 +14,10 @@ import java.util.stream.Stream;
  * other: each cell of a coarser table is the sum of its cells in a finer table. The estimate reads released numbers
  * alone, so it is post-processing.
  *
- * <p>First, all estimates of a node are averaged, weighted by the inverse of their variances. Then the nodes are
- * estimated from coarse to fine. The estimate of a node is an equal part of its parent's estimate, plus the difference
- * between its own average and the mean of its siblings' averages. The argument is in {@code NoisySynopsis.md}. Source:
- * Hay et al. 2010, section 4, with weights; Xiao et al. 2023.
+ * <p>First, all estimates of a node are averaged, weighted by the inverse of their variances. Then, column by column,
+ * the nodes are estimated from coarse to fine. The estimate of a node is an equal part of its parent's estimate, plus
+ * the difference between its own average and the mean of its siblings' averages. The argument is in
+ * {@code NoisySynopsis.md}. Source: Hay et al. 2010, section 4, with weights; Xiao et al. 2023.
  */
 public final class ConsistentTables {
     private final List<Hierarchy> columns;
@@ -115,7 +115,7 @@ public final class ConsistentTables {
         return Objects.requireNonNull(known.get(table));
     }
 
-    /** The estimates at the finest level of a column, from the averages of all its levels. */
+    /** The estimates at the finest level of a column, from the estimates at all its levels. */
     private double[] refined(Map<Grain, double[]> known, Grain finest, int column) {
         int top = columns.get(column).top();
         double[] estimate = Objects.requireNonNull(known.get(finest.with(column, top)));

@@ -9,8 +9,8 @@ import java.util.Map;
  * The strategy for cross-tabulations. It measures all tables of k columns, with every cell. Tables of fewer columns
  * follow from all of them, more precisely than from one of them. The workload is all cells of all measured tables.
  *
- * <p>The argument is in {@code NoisySynopsis.md}. Source: Xiao et al. 2023 (ResidualPlanner), where whole tables are
- * measured.
+ * <p>The argument is in {@code NoisySynopsis.md}. Source: Xiao et al. 2023 (ResidualPlanner), which measures residuals.
+ * Here whole tables are measured instead.
  */
 record Marginals(List<Hierarchy> columns, List<Grain> candidates, Map<Grain, Double> workload) implements Strategy {
     /** @param together how many columns a table has; at most the number of columns */

@@ -46,9 +46,9 @@ final class Monotonicity {
     }
 
     // A replaced row changes from x to x'. As x grows, all clip losses of one table fall, all counts of rows at or
-    // above an edge rise, and all counts of rows below an edge fall. A row that the table's filter drops adds nothing,
-    // as if it lay beyond one end of the same order. With two columns, two filters or two kinds, one statistic could
-    // rise while another falls.
+    // above an edge rise, and all counts of rows below an edge fall. A row that the table's filter drops adds nothing.
+    // In each of these kinds this is as if it lay beyond one end of the same order. With two columns, two filters or
+    // two kinds, one statistic could rise while another falls.
     private static boolean isOrderedByOneColumn(List<Statistic> statistics) {
         boolean oneTable =
                 statistics.stream().mapToInt(Statistic::table).distinct().count() == 1;

@@ -115,9 +115,8 @@ record TablePart(
     }
 
     /**
-     * By column, the cells of its shares, if the column has several shares. There are at most as many cells as the
-     * pairs of these shares would have integers: shares of other forms can need more cells, and each cell adds its
-     * noise.
+     * By column, the cells of its shares, if the column has several shares and at most as many cells as the pairs of
+     * these shares would have integers. Many general shares could need more cells, and each cell adds its noise.
      */
     private static Map<String, TablePart> cells(List<Aggregate> aggregates) {
         Map<String, Set<Measure>> shares = new LinkedHashMap<>();

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It protects in one direction only. With scale {@code Δ/ε}, {@code P(X = x) <= e^ε · P(X = x + i)} for every
  * {@code x} and every {@code 0 <= i <= Δ}. The converse fails at {@code x < i}, which the noise cannot reach. A
- * published number with this noise is <b>not</b> differentially private. The noise serves only comparisons whose proof
- * moves it upwards (Liu and others 2024). These comparisons state so. Scale 0 gives the constant 0. Derivation:
- * {@code OneSidedGeometric.md}.
+ * published number with this noise is <b>not</b> differentially private. The noise serves only where a proof moves it
+ * upwards and never downwards (Liu and others 2024). Each such proof states this. Scale 0 gives the constant 0.
+ * Derivation: {@code OneSidedGeometric.md}.
  */
 public final class OneSidedGeometric {
     // Far above the error, relative or absolute, of the logarithms below in double, and far below what a reader of an
