@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The public keys that an issuer signs with. They are fetched when the first token comes, kept for five minutes, and
- * renewed when a token names a key that is not among them. They are renewed at most once a minute, because senders
- * choose what a token names. Without keys, no token can be judged as valid or as invalid.
+ * renewed when a token names a key that is not among them. For this reason they are renewed at most once a minute,
+ * because senders choose what a token names. While they cannot be fetched, a token whose key is not known cannot be
+ * judged, neither as valid nor as invalid.
  *
  * <p>One thread fetches at a time. Tokens whose key is known do not wait for it.
  */

@@ -52,7 +52,7 @@ public record OwnedRows(String table, String present) {
      * The rows that come after an id in this order and that the principal was granted, or owns as a custodian. The work
      * does not depend on the number of other rows.
      *
-     * @param granted the granted ids; not all rows may be granted
+     * @param granted the granted ids; {@link Grants#ALL} is not permitted here
      */
     public <T> List<T> list(
             StoreConnection connection,

@@ -10,8 +10,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Refuses a principal's requests that come too often, before anything of the request is read. It also refuses requests
- * without a valid credential if too many come from one address. These do not affect valid requests from the same
- * address.
+ * without a valid credential if too many come from one address. A request with a valid credential is never refused
+ * because of what others sent from the same address.
  */
 @Component
 final class RateRules {

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Counts the requests of each sender. Each sender has a moment up to which its requests so far have used its rate. A
- * request moves this moment by one interval. If the moment is more than ten seconds ahead, the request is refused (the
+ * request is refused if this moment is more than ten seconds ahead. Any other request moves it by one interval (the
  * generic cell rate algorithm).
  */
 final class Rates {

@@ -37,7 +37,7 @@ record Estimate(double[] values, double[] variances, double[] lows, double[] hig
      *
      * @param variance an upper bound of the variance of each estimate
      * @param informative how many reports contain information about each mean, on average
-     * @param beta the probability that an interval misses
+     * @param beta the probability that at least one of the intervals misses
      */
     static Estimate ofMeans(double[] values, double variance, double informative, double beta) {
         return within(deviations(informative, beta / values.length) * Math.sqrt(variance), values, variance);

@@ -49,7 +49,7 @@ record Protocol<R>(
          * The estimates, for numbers as positions of [-1, 1].
          *
          * @param reports at least 1
-         * @param beta the probability that an interval misses
+         * @param beta the probability that at least one of the intervals misses
          */
         Estimate of(long[] sums, long reports, double beta);
     }

@@ -144,7 +144,7 @@ public class ReportCollections extends LifeCycle<CollectionDeclaration> {
     /**
      * The estimates from all reports so far.
      *
-     * @param beta the probability that an interval misses
+     * @param beta the probability that at least one of the intervals misses
      */
     public EstimateView estimate(StoredCollection collection, BigDecimal beta) {
         CollectionTable.Tally tally = database.read(connection -> CollectionTable.tally(connection, collection))

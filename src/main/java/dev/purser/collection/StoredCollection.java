@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param number the number of the collection in the tables of reports
  * @param custodian the principal that opened it
  * @param closesAt the end of reports; null if there is none
- * @param isClosed whether the reports were ended before this time; no clock decides then
+ * @param isClosed whether the reports were ended, whatever {@code closesAt} and a clock say
  */
 public record StoredCollection(
         String id,

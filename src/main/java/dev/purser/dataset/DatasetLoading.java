@@ -264,7 +264,7 @@ public class DatasetLoading {
                     return dataset.id();
                 });
             } catch (ProblemException refusal) {
-                // The outcome of the transaction is unknown. If it turns out to be committed, the rows must be there.
+                // With this type, the transaction may have been committed. In that case the rows must be there.
                 perhapsConfirmed = refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE;
                 throw refusal;
             } catch (Fingerprints.KeyMissing missing) {

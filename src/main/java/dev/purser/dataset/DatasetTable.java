@@ -75,7 +75,10 @@ class DatasetTable {
                                 id, body, registration.accountant().name()));
     }
 
-    /** The rows of the ready datasets that have no blocks. */
+    /**
+     * The rows of the ready datasets outside blocks. A dataset with blocks or with a table is listed too, although it
+     * has no such file.
+     */
     static List<RowsPart> ready(StoreConnection reader) throws SQLException {
         return reader.all("SELECT id FROM dataset WHERE state = 'ready'", row -> RowsPart.all(row.getString(1)));
     }

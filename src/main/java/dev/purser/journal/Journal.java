@@ -144,11 +144,12 @@ public final class Journal {
     }
 
     /**
-     * Requires that the row of a {@link #lookup} is the latest recorded version, or that nothing was ever recorded.
+     * Requires that the row of a {@link #lookup} is the latest recorded version. If {@code present} is null, this
+     * requires that nothing was ever recorded of the object.
      *
      * @param present the row; null if there is no row, or rows in its state are not recorded
      * @return the entry; null if there is none
-     * @throws ProblemException {@code internal-error} if the row is not the latest recorded version
+     * @throws ProblemException {@code internal-error} if this does not hold
      */
     public @Nullable Entry requireLast(String object, @Nullable JournaledRow present, ResultSet row)
             throws SQLException {

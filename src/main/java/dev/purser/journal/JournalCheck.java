@@ -69,7 +69,7 @@ public final class JournalCheck {
         });
     }
 
-    /** All chains that have entries or rows. */
+    /** All chains that have entries or may have rows. */
     private TreeSet<String> chains(StoreConnection connection) throws SQLException {
         TreeSet<String> names = new TreeSet<>(new Journal(connection).heads().keySet());
         for (JournaledRows rows : kinds) {

@@ -81,8 +81,8 @@ interface Books {
     List<AskedQuestion> questionsBefore(QuestionFilter filter, long before, int limit) throws SQLException;
 
     /**
-     * The answered questions of all principals that pass the filter and come after {@code cursor} in this order of
-     * sequences.
+     * The answered questions that pass the filter, whoever asked them, and that come after {@code cursor} in this order
+     * of sequences.
      */
     List<AskedQuestion> answers(AnswerFilter filter, Order order, long cursor, int limit) throws SQLException;
 

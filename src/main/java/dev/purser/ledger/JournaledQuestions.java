@@ -47,7 +47,7 @@ class JournaledQuestions {
                     fixed(BYTES, "digest", Form::digest),
                     fixed(TEXT, "column_names", Form::columns)));
 
-    /** Plans. They decide which answers a retry gets. Only the operation of an identity contains a space. */
+    /** Plans. They decide which answers a retry gets. Only the operation of an identity can contain a space. */
     static final DecidingRows<BookedPlan> PLANS = new DecidingRows<>(
             "plan",
             "plan %s %s %s",

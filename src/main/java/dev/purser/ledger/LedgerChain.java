@@ -35,7 +35,8 @@ import java.util.HexFormat;
  *   <li>the places of the first and the last block that were charged, from 0; both -1 on the first entry
  *   <li>the most that is spent of a block that was charged: nano-epsilon, atto-delta, pico-rho; absent on the first
  *       entry
- *   <li>the most that is spent of a block of the asker's allotment, in the same units; absent without an allotment
+ *   <li>the most that is spent of the asker's allotment in a block that was charged, in the same units; absent without
+ *       an allotment
  * </ol>
  */
 final class LedgerChain {

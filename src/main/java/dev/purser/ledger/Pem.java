@@ -17,7 +17,7 @@ final class Pem {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The keys in a text, in their order. Each key is a PEM block, or base64 with a comma after it. */
+    /** The keys in a text, in their order. Each key is a PEM block, or base64 up to the next comma. */
     static List<String> parts(String text) {
         return END.splitAsStream(text).filter(part -> !part.isBlank()).toList();
     }

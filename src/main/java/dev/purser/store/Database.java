@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
  *
  * <p>When {@link #write} returns, its changes and everything that its work has seen are durable. The order of the start
  * ensures this. First it takes the lock, so that no other process writes. Then it makes durable what a killed
- * predecessor left, and runs the migrations. It accepts work after that.
+ * predecessor left, and runs the migrations. Only then does it accept work.
  */
 @Component
 public final class Database implements AutoCloseable {
@@ -186,8 +186,8 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Whether a write would be durable and answered now. If the last small write through the writer began more than
-     * five seconds ago, another is tried, and this waits for it for at most three seconds.
+     * Whether a write would be durable and answered now. A small write through the writer is tried, but at most one in
+     * five seconds, however often this is called. This waits for that write until three seconds after it began.
      */
     public boolean isHealthy() {
         return writer.isProvenWritable();

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The keys of one purpose, newest first. There is at least one key. They are configured and never change, or they are
  * in a file of the home, which a command replaces while the service runs. The file is looked at when the keys are
- * needed, at most once a second. If a changed file cannot be read, the keys stay as they are, and the log says so.
- * Thread-safe.
+ * needed, at most once a second. If it was changed or removed and cannot be used, the keys stay as they are, and the
+ * log says so. Thread-safe.
  *
  * @param <T> a key
  */

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * The values of one column, one after another.
  *
  * <p>It keeps the bytes of one page and of one dictionary in memory, and decodes one value at a time. So memory depends
- * on the size of a page alone, and not on the number of rows or values. Each row of a row group has one value or one
- * null of its column. If the pages of a column state fewer or more, reading fails.
+ * on the size of a page and of a dictionary, and not on the rows of a row group or on how many values a page packs into
+ * a byte. Each row of a row group has one value or one null of its column. If the pages of a column state fewer or
+ * more, reading fails.
  */
 final class PagedValues {
     /** The header of a page has statistics, which contain values of any length. */
