@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * of a category column.
  *
  * @param column the bucketed column, or null to count rows only (then there are no edges, and each row's value is 0)
- * @param keys a group is a combination of one group of each key, and the last key changes fastest; a row that is in no
- *     group of a key is not counted
+ * @param keys a group is a combination of one group of each key, and the last key changes fastest; a row that is
+ *     outside all groups of one of the keys is not counted
  * @param edges strictly ascending stored integers
  * @param squares whether the sums of squares are needed
  * @param units whether privacy units are counted in place of rows: in each group, the units with at least one row in it

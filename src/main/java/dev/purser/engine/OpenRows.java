@@ -44,8 +44,8 @@ final class OpenRows implements AutoCloseable {
     Lease borrow(Dataset dataset, OptionalInt block) throws IOException {
         Part part = new Part(dataset.id(), block);
         Lease lease = lend(part);
-        // It is opened outside of the lock: no question waits for another file. Of two simultaneous copies, one is
-        // closed.
+        // It is opened outside of the lock, so no question waits while another file is opened. If two questions open
+        // one file at the same time, one copy is closed.
         return lease != null ? lease : keep(part, open(dataset, block));
     }
 

@@ -95,7 +95,10 @@ public final class TableEngine implements DataEngine {
         }
     }
 
-    /** Refuses a table that was altered, or replaced by a view. A failure at a row would otherwise reveal this. */
+    /**
+     * Refuses a table that does not fit any more: it may have been altered, or replaced by a view. A failure at a row
+     * would otherwise reveal this.
+     */
     private static void requireFit(Dataset dataset, Source.Table source, Map<String, ColumnType> types)
             throws TableNotReadException {
         Violations violations = TableFit.violations(dataset.registration(), types);

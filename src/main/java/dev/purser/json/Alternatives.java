@@ -31,8 +31,8 @@ public final class Alternatives {
     }
 
     /**
-     * The name that is nearest to the sent name. It may differ in two characters, or in a third of the sent characters
-     * if that is more: changed, added or left out. Case and spaces around a name do not matter.
+     * The name that is nearest to the sent name. It differs in at most two characters, or in at most a third of the
+     * sent characters if that is more: changed, added or left out. Case and spaces around a name do not matter.
      */
     public static Optional<String> nearestName(String sent, List<String> names) {
         String nearest = null;

@@ -77,7 +77,7 @@ final class AnswerText {
         }
     }
 
-    /** @param isWhole whether the node is the whole answer: members without intervals have a line of their own */
+    /** @param isWhole whether the node is the whole answer: its members without intervals have one line of their own */
     private void addObject(String path, JsonNode node, boolean isWhole) {
         boolean isOneNumber = node.path(INTERVAL).isObject();
         String number = isOneNumber

@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Refines an answer: asks the same question at a larger epsilon, and charges the difference. The noise of the first
  * answer is a blurred copy of the noise of the refined answer. The privacy argument is in {@code RefinedLaplace.md}.
- * The ledger decides that an answer is refined once.
+ * The ledger ensures that an answer is refined only once.
  */
 @Service
 public class AnswerRefinements {

@@ -26,7 +26,7 @@ import tools.jackson.core.io.JsonStringEncoder;
 
 /**
  * A request that was read without fault, in canonical form. Two requests of one kind have the same form only if they
- * ask for the same statistics, with the same mechanism and noise, at the same positions. The rules are:
+ * ask for the same statistics, with the same mechanism and noise, at the same positions. These are all the rules:
  *
  * <ol>
  *   <li>Fields stand in the order of their description. {@code reuse}, {@code reuseMaxAgeSeconds} and {@code spend} are

@@ -36,7 +36,8 @@ public enum Counted {
     static Optional<Counted> read(ObjectReader in, Dataset dataset, boolean byBlock) {
         Optional<Counted> read = in.read(FIELD);
         boolean hasRowsOnly = dataset.privacyUnit() instanceof PrivacyUnit.Row;
-        // A unit with rows in several blocks would be counted in each block, but is protected only within one block.
+        // A unit with rows in several blocks would be counted in each block, but its protection holds for each block
+        // alone.
         if (read.equals(Optional.of(UNITS))
                 && !hasRowsOnly
                 && !byBlock

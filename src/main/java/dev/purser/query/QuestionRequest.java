@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param blocks the blocks that the question is about; null for a dataset without blocks
  * @param writes what the ledger may write for this request
- * @param refines the answer that is refined, for less than the charge of its question; null for an ordinary question
+ * @param refines the answer that is refined, for less than the charge of this question; null for an ordinary question
  */
 public record QuestionRequest(
         Question<?> question,

@@ -8,7 +8,7 @@ import org.springframework.http.ResponseEntity;
 
 /**
  * How the reply to a question becomes a response: the stored bytes, and headers that say whether they were stored
- * before.
+ * before, and for which question.
  */
 public final class Replies {
     /** A header: the answer was stored before, for the same request. */

@@ -94,7 +94,7 @@ public class TranslatedQuestions {
     /**
      * The whole reply, as {@code POST /v1/datasets/{id}/queries/{kind}} returns it.
      *
-     * @param operation method and path of the request, which are not the path of a question
+     * @param operation method and path of the request, which differ from the API's paths of questions
      * @param request keeps the answer, for the log
      * @throws ProblemException as that path does
      */

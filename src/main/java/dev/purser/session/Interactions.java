@@ -327,7 +327,7 @@ public final class Interactions {
         return closed;
     }
 
-    /** Closes an account's open interactions after steps were lost, because their answers may be unknown here. */
+    /** Closes an account's open interactions after steps were lost: the answers to these steps may be unknown here. */
     static int closeAfterLoss(StoreConnection connection, String account) throws SQLException {
         return closeAll(connection, "restored", "account = ?", account);
     }

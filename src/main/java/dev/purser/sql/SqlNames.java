@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Finds what a name in a statement means. This is the same name if there is one. Otherwise it is the only name that
- * differs in case alone, or in characters for which the statement has {@code _}. So {@code hours_per_week} means the
- * column {@code hours-per-week}.
+ * Finds what a name in a statement means. This is the same name if there is one. Otherwise it is the only name that is
+ * the same apart from case, and apart from characters for which the statement has {@code _}. So {@code hours_per_week}
+ * means the column {@code hours-per-week}.
  */
 final class SqlNames {
     private final List<String> names;

@@ -150,7 +150,7 @@ final class SqlRows {
         int unused = work.order().compare(row, row);
     }
 
-    /** The most rows that are shown. With DISTINCT all rows are looked at. */
+    /** The most rows that are shown of {@code rows} rows. With DISTINCT all rows are looked at. */
     static long most(SqlSelect select, long rows) {
         return select.limit() == null || select.distinct() ? rows : Math.min(rows, select.limit());
     }

@@ -45,7 +45,7 @@ public record SqlSession(Map<String, String> properties, Map<String, String> pre
     /**
      * Reads the session from headers.
      *
-     * @throws SqlRefusal if a header has no pairs, or as the constructor
+     * @throws SqlRefusal if a header is not made of pairs, or as the constructor
      */
     public static SqlSession of(HttpServletRequest request) {
         return new SqlSession(pairs(request, "X-Trino-Session"), pairs(request, "X-Trino-Prepared-Statement"));

@@ -380,7 +380,7 @@ public class SqlStatements {
                                             : Map.of("epsilon", epsilon)));
         }
 
-        /** The question and the members of its quote, one line for each. */
+        /** The question, and the main members of its quote, one line for each value. */
         private SqlReply explain(Plan plan) {
             List<String> lines = new ArrayList<>();
             if (plan.question() == null) {

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers linear questions about a synopsis, each with a bound on its error. Work for several questions is done once.
- * Not thread-safe.
+ * Answers linear questions about a synopsis, each with a bound on its error. Work that several questions need is done
+ * once. Not thread-safe.
  */
 final class Estimates {
     private final Synopsis synopsis;

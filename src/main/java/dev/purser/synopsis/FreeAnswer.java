@@ -124,7 +124,10 @@ public record FreeAnswer(
         return Math.max(Math.abs(low), Math.abs(high));
     }
 
-    /** Rounds to the decimals of the interval's larger end in twelve digits. Further decimals are arithmetic error. */
+    /**
+     * Rounds to as many decimals as the interval's end farther from zero has in twelve digits. Further decimals are
+     * arithmetic error.
+     */
     private static BigDecimal shown(double number, double largest, RoundingMode rounding) {
         return largest == 0
                 ? BigDecimal.ZERO

@@ -24,7 +24,8 @@ final class PostgresDialect implements Dialect {
 
     /**
      * Whether the role, or a role that it may become, can do more than read: by a privilege of its own or of PUBLIC, as
-     * an owner, or by a role attribute. All roles of which it is a member count, because of SET ROLE.
+     * an owner, or by a role attribute. All roles of which it is a member count, because SET ROLE gives it their
+     * privileges.
      */
     private static final String MAY_DO_MORE = """
             SELECT EXISTS (

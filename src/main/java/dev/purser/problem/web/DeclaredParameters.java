@@ -23,8 +23,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * Refuses query parameters that the operation does not declare with {@link RequestParam} or {@link QueryParameters},
- * and parameters that are sent twice but have one value. A misspelled filter would otherwise show more than was asked
- * for, and one of two filters would be ignored.
+ * and parameters that are sent twice but may be sent only once. A misspelled filter would otherwise show more than was
+ * asked for, and one of two filters would be ignored.
  */
 @Configuration(proxyBeanMethods = false)
 class DeclaredParameters implements WebMvcConfigurer {
