@@ -54,6 +54,8 @@ class LedgerGuardTests {
     private static final String OTHER_END =
             "substr(%1$s, 1, length(%1$s) - 1) || CASE substr(%1$s, -1) WHEN '0' THEN '1' ELSE '0' END";
 
+    private static final String OTHER_TYPE = "CASE type WHEN 'limit' THEN 'charge' ELSE 'limit' END";
+
     @TempDir
     Path folder;
 
@@ -143,7 +145,7 @@ class LedgerGuardTests {
         askAboutBlocks();
         copyTheDatabase(homeFolder, folder);
         for (String column : columnsOfEntries()) {
-            tamper(CHANGE.formatted(column, column.equals("type") ? "'limit'" : OTHER_END.formatted(column)));
+            tamper(CHANGE.formatted(column, column.equals("type") ? OTHER_TYPE : OTHER_END.formatted(column)));
             refuses("account ");
             copyTheDatabase(folder, homeFolder);
         }
