@@ -126,7 +126,7 @@ def struct_bytes(fields):
     return out + b"\0"
 
 
-# --- Files that are taken apart and put together again. Field numbers are those of parquet.thrift. ---
+# --- Files that are taken apart and put together again. Field numbers are from parquet.thrift. ---
 
 SCHEMA, ROWS, GROUPS = 2, 3, 4
 GROUP_COLUMNS, GROUP_ROWS = 1, 3
@@ -481,7 +481,7 @@ def damaged_headers():
         damaged(f"group-of-{name}-rows", group_rows)
 
     def never_ends(file):
-        # An index page whose size is minus that of its header: the next page is this page.
+        # An index page whose size is minus the size of its header: the next page is this page.
         file.chunks[HOURS].insert(0, [{PAGE_TYPE: (5, 1), PAGE_UNCOMPRESSED: (5, 0), PAGE_COMPRESSED: (5, -7)}, b""])
         assert len(struct_bytes(file.chunks[HOURS][0][0])) == 7
 
@@ -520,14 +520,14 @@ def chunks_that_lack_values():
         damaged(f"chunk-lacks-a-value-{name}", of(column, 39))
 
     def shifted(file):
-        # The first group has a value too few, the next one too many.
+        # The first group has a value too few, the next group a value too many.
         text = 3
         of(text, 24)(file)
         of(len(file.chunks) // 3 + text, 26)(file)
 
     write("refused/damaged/groups-shift.parquet", table(75, False)[0], nullable=False, row_group_size=25)
     damaged("groups-shift", shifted, "refused/damaged/groups-shift.parquet")
-    # The offset index tells where pages are. One that leaves a page out shortens a column.
+    # The offset index tells where pages are. An index that leaves a page out shortens a column.
     path = HERE / "refused/damaged/page-index-lacks-a-value.parquet"
     data = (HERE / "read/people.page-index.parquet").read_bytes()
     path.write_bytes(data)
@@ -576,7 +576,7 @@ def bombs():
     zeros = {
         "zstd": pa.Codec("zstd").compress(bytes(big)).to_pybytes(),
         "gzip": zlib.compressobj(9, zlib.DEFLATED, 31),
-        # Snappy states the size in front: many copies of one literal that is copied.
+        # Snappy states the size in front. Then come one literal and many copies of it.
         "snappy": varint(MOST) + b"\x00\x00" + b"\xfe\x01\x00" * 2000,
     }
     gzip = zeros["gzip"]

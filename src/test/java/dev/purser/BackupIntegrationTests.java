@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * The commands backup and restore of the packaged jar, beside a service that runs. What succeeds is run as
- * {@code docs/operating.md} says.
+ * The commands backup and restore of the packaged jar, beside a service that runs. Commands that succeed are those of
+ * {@code docs/operating.md}.
  */
 @Tag("full")
 class BackupIntegrationTests {
@@ -98,7 +98,7 @@ class BackupIntegrationTests {
         return ended(0, OperatingPage.paste(folder, variables, here));
     }
 
-    /** The page's backup, which prints what the page shows, and names datasets that are deleted beside it. */
+    /** Makes the page's backup. It prints what the page shows, and names the datasets that are deleted meanwhile. */
     private void backup(String name) throws IOException, InterruptedException {
         List<String> page = OperatingPage.blocks("## Backup");
         String output =
@@ -117,7 +117,7 @@ class BackupIntegrationTests {
         acknowledged.put(key, reply.body());
     }
 
-    /** Questions of several threads, and datasets that come and go, until it is closed. */
+    /** Sends questions from several threads, and makes and deletes datasets, until it is closed. */
     private final class Load implements AutoCloseable {
         private final List<Thread> threads = new ArrayList<>();
         private final List<Throwable> failures = new ArrayList<>();
@@ -190,7 +190,7 @@ class BackupIntegrationTests {
                     backup("backup" + i);
                 }
             }
-            // No copy has what refines it, and each would refine it again.
+            // No copy has this refinement. Without the refusal, each copy would refine the answer again.
             assertThat(refine(service, refined).statusCode()).isEqualTo(200);
             assertThat(service.log()).doesNotContain("ERROR");
         }
@@ -334,7 +334,7 @@ class BackupIntegrationTests {
         return copy;
     }
 
-    /** As somebody would who changes a backup and hides it. */
+    /** Rewrites the manifest as somebody would who changes a backup and hides the change. */
     private static void rewriteManifest(Path backup) throws Exception {
         Path manifest = backup.resolve("manifest.sha256");
         List<String> lines = new ArrayList<>();
@@ -349,7 +349,7 @@ class BackupIntegrationTests {
         Files.write(manifest, lines);
     }
 
-    /** It may have been answered after the backup, and its charge pays for one answer. */
+    /** The question may have been answered after the backup, and its charge pays for one answer. */
     @Test
     void aQuestionThatWasChargedAndNotAnsweredIsAnsweredOnlyIfNothingWasLost() throws Exception {
         try (ServiceProcess service = new ServiceProcess(folder, environment)) {
@@ -453,7 +453,7 @@ class BackupIntegrationTests {
                 .contains("Set PURSER_LEDGER_URL as the service had it.");
     }
 
-    /** By a server whose tools are installed: those on the class path come without. */
+    /** The server is an installed one: the server on the class path has no tools such as pg_dump. */
     @Test
     void aHomeOnPostgresIsRestoredBesideADump() throws Exception {
         assumeTrue(PostgresServer.hasTools(), "pg_dump and its server are not in /usr/lib/postgresql");
@@ -489,7 +489,7 @@ class BackupIntegrationTests {
         return all;
     }
 
-    /** The address of a copy that the server makes, while nobody uses the database. */
+    /** The address of a copy that the server makes. Nobody may use the database meanwhile. */
     private static String copyOf(LedgerSettings database, String name) {
         String copy = database.user() + name;
         PostgresServer.shared()
@@ -514,7 +514,7 @@ class BackupIntegrationTests {
                             parquet,
                             Duration.ofMinutes(1)))
                     .isEqualTo(200);
-            // A process that was killed while it loaded the library.
+            // As a process leaves it that is killed while it loads the library.
             Path left = Files.createDirectory(service.home().resolve("native"));
             Files.createFile(left.resolve("left.so"));
             service.killAndRestart();

@@ -13,9 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Clients against the packaged service: those that the usual generators make of the description, and the Python package
- * with its study. The system property {@code tests.clients} names the generated ones: one in every build, all of
- * them and the linters with {@code -Pclients}.
+ * Clients against the packaged service: clients that the usual generators make from the description, and the Python
+ * package with its study. The system property {@code tests.clients} names the generated clients: one in every build,
+ * all clients and the linters with {@code -Pclients}.
  */
 @Tag("full")
 class ClientsIntegrationTests {

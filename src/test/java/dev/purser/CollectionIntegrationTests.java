@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Reports to the packaged service, over a kill. {@code tests.reports} is their number. */
+/** Reports to the packaged service, which is killed meanwhile. {@code tests.reports} is the number of reports. */
 @Tag("full")
 class CollectionIntegrationTests {
     private static final int REPORTS = Integer.getInteger("tests.reports", 60_000);
@@ -33,7 +33,7 @@ class CollectionIntegrationTests {
     @TempDir
     Path folder;
 
-    /** The outcome of what was in flight is unknown, so all of it is sent again. */
+    /** The outcome of the reports that were in flight is unknown, so all reports are sent again. */
     @Test
     void aKillAndTheSameReportsAgainCountEachOnce() throws Exception {
         countOnceOverAKill(Map.of(), REPORTS);
@@ -47,7 +47,10 @@ class CollectionIntegrationTests {
                 40_000);
     }
 
-    /** A batch is written in pieces; those that a kill left are duplicates when it is sent again. */
+    /**
+     * A batch is written in pieces. When it is sent again, the reports that were written before the kill are
+     * duplicates.
+     */
     @Test
     void theSameBatchAgainCompletesWhatAKillLeft() throws Exception {
         String lines = Files.readString(ReportLines.write(folder.resolve("reports.ndjson"), 50_000));

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * The packaged jar as its user types it, in an empty folder. What has to start most of the service first runs from the
+ * The packaged jar as its user types it, in an empty folder. Tests that have to start most of the service run from the
  * extracted jar.
  */
 class CommandLineIntegrationTests {
@@ -80,7 +80,7 @@ class CommandLineIntegrationTests {
         assertThat(ended.output()).doesNotContain("\tat ").contains(rule, "docs/operating.md");
     }
 
-    /** What the README's shell and a container platform set, and every form of a name. */
+    /** Variables that the README's shell and a container platform set, and every form of a setting's name. */
     @Test
     void whatOthersSetDoesNotStopTheStart() throws Exception {
         Map<String, String> environment = Map.of(

@@ -54,7 +54,7 @@ class DashboardTests extends RunningService {
         viewer = keyFor("viewer", "['" + visits + "']");
     }
 
-    /** The text, about this test's dataset. */
+    /** The text with this test's dataset in place of {@code visits}. */
     private String here(String text) {
         return text.replace("\"visits\", \"", "\"" + visits + "\", \"")
                 .replace("\"id\": \"visits\"", "\"id\": \"" + visits + "\"")
@@ -224,7 +224,7 @@ class DashboardTests extends RunningService {
         assertThat(spent(visits)).isEqualTo(spent);
     }
 
-    /** What the panels arrange and draw are columns of their queries. */
+    /** The columns that the panels arrange and draw are columns of their queries. */
     @Test
     void thePanelsNameTheColumnsOfTheirQueries() throws Exception {
         for (JsonNode panel : panels()) {
@@ -270,14 +270,14 @@ class DashboardTests extends RunningService {
         for (JsonNode panel : panels()) {
             JsonNode refused = assertProblem(409, "nothing-stored", asInfinity(viewer, panel));
             assertThat(refused.at("/charge/epsilon").asString()).isEqualTo("0.25");
-            // Nor does the panel of somebody whose key could spend.
+            // The panel of somebody whose key could spend buys nothing either.
             assertProblem(409, "nothing-stored", asInfinity(analyst, panel));
         }
         assertProblem(409, "nothing-stored", buyAs(viewer, plan()));
         assertThat(spent(visits)).isEqualTo("0");
     }
 
-    /** A body that changes with the time range of the dashboard, or that somebody edits. */
+    /** Such a body changes with the time range of the dashboard, or because somebody edits it. */
     @Test
     void anotherBodyIsAnotherQuestion() throws Exception {
         bought();
@@ -291,7 +291,7 @@ class DashboardTests extends RunningService {
         assertThat(spent(visits)).isEqualTo(spent);
         assertStatus(200, asInfinity(analyst, query, edited));
         assertThat(spent(visits)).isEqualTo("0.75");
-        // A variable that nobody replaced, as in an alert.
+        // A variable that nobody replaced, as in a panel that an alert queries.
         String literal = edited.replace("18", "\"${__from}\"");
         assertProblem(422, "validation-failed", asInfinity(viewer, query, literal));
     }
@@ -318,7 +318,7 @@ class DashboardTests extends RunningService {
                 .hasValue(renewed.at("/items/0/queryId").asString());
     }
 
-    /** The table of what renewals cost is that of the plan's quote. */
+    /** The table of the costs of renewals agrees with the plan's quote. */
     @Test
     void thePageStatesWhatAYearCosts() throws Exception {
         BigDecimal once =
@@ -479,7 +479,7 @@ class DashboardTests extends RunningService {
         Files.delete(script);
     }
 
-    /** With one digit, as a script prints it. */
+    /** The number with one digit after the point, as a script prints it. */
     private static String rounded(JsonNode number, RoundingMode mode) {
         return number.decimalValue().setScale(1, mode).stripTrailingZeros().toPlainString();
     }

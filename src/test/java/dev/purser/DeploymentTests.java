@@ -35,7 +35,7 @@ class DeploymentTests {
                 .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
     }
 
-    /** Only the program is that of the machine: the check requires that it is there. */
+    /** The unit names the {@code java} of this machine, because the check requires that the program exists. */
     @Test
     void systemdReadsTheUnit() throws Exception {
         assumeTrue(isInstalled("systemd-analyze"));
@@ -101,7 +101,7 @@ class DeploymentTests {
         assertThat(scrape).containsKey("scrape_configs");
     }
 
-    /** The file of the key is on the machine of Prometheus. */
+    /** Only the syntax is checked, because the file of the key is on the machine of Prometheus. */
     @Test
     void prometheusReadsItsFiles() throws Exception {
         assumeTrue(isInstalled("promtool"));

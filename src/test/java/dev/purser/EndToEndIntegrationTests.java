@@ -45,7 +45,7 @@ class EndToEndIntegrationTests {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** As on most hosts: what the service creates is open to others unless it says otherwise. */
+    /** The umask of most hosts: what the service creates is readable by others unless the service prevents it. */
     private static final List<String> UNDER_AN_OPEN_UMASK = Stream.concat(
                     Stream.of("sh", "-c", "umask 022; exec \"$0\" \"$@\""), ServiceProcess.jar().stream())
             .toList();
@@ -94,7 +94,10 @@ class EndToEndIntegrationTests {
         assertThat(walked.get(4).at("/remaining/epsilon").stringValue()).isEqualTo("2");
     }
 
-    /** Every count is further from the threshold than the error, so the positives are right but once in 10,000,000. */
+    /**
+     * Every count is further from the threshold than the error, so the positives are right, except once in 10,000,000
+     * runs.
+     */
     @Test
     @Order(3)
     void theReadmesThresholdSeparatesItsRanges() throws IOException {
@@ -118,7 +121,7 @@ class EndToEndIntegrationTests {
                 .containsExactlyElementsOf(above);
     }
 
-    /** All but the noise is equal, digit for digit; the noise is within nine times its usual size. */
+    /** Everything except the noise is equal, digit for digit. The noise is within nine times its usual size. */
     @Test
     @Order(3)
     void theReadmeShowsTheAnswersOfItsBlock() throws IOException {
@@ -188,7 +191,7 @@ class EndToEndIntegrationTests {
         assertThat(again.subList(2, 5)).isEqualTo(walked.subList(2, 5));
     }
 
-    /** Pastes the readme's block into a shell; gives the five replies. */
+    /** Pastes the readme's block into a shell; returns the five replies. */
     private static List<JsonNode> pasted() throws IOException, InterruptedException {
         Matcher block = WALKTHROUGH.matcher(Files.readString(ROOT.resolve("README.md")));
         assertThat(block.find()).isTrue();

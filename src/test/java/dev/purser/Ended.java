@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What a command printed, both of its streams, and its status. */
+/** The status of a command, and what it printed on both of its streams. */
 record Ended(int status, String output) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Runs a command to its end; kills it if that takes long. */
+    /** Runs a command to its end; kills the command if it takes too long. */
     static Ended of(ProcessBuilder command) throws IOException, InterruptedException {
         return of(command, "");
     }

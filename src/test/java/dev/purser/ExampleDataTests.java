@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The example data is what the command beside it makes. */
+/** The command beside the example data makes exactly this data. */
 class ExampleDataTests {
     private static final Path EXAMPLES = Path.of("examples").toAbsolutePath();
 

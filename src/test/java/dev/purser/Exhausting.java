@@ -12,8 +12,8 @@ import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
 /**
- * Two addresses at which a request exhausts the memory: in its handler, and in a filter before it. A third one names
- * the threads of the process, and who hears of what escapes from them.
+ * Two addresses at which a request exhausts the memory: in its handler, and in a filter before it. A third address
+ * names the threads of the process, and the handler of exceptions that escape from threads.
  */
 final class Exhausting extends SimpleUrlHandlerMapping implements Filter {
     static final String HANDLER = "/exhausting-handler";

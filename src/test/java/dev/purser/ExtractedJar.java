@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * The packaged service, extracted and with Java's AOT cache as in the image: its start takes half the processor time.
- * It is made once per build, by the first test that starts it, in a folder beside the jar.
+ * The first test that starts it makes it, once per build, in a folder beside the jar.
  */
 public final class ExtractedJar {
     private ExtractedJar() {}
@@ -36,7 +36,7 @@ public final class ExtractedJar {
                     Files.createDirectories(folder).resolve("lock"),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.WRITE)) {
-                // Another process of this build may be making it.
+                // Another process of this build may be making the cache.
                 lock.lock();
                 if (!isNewer(cache, packaged)) {
                     run(

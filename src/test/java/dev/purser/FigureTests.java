@@ -36,7 +36,7 @@ class FigureTests {
 
         Figure.draw(Map.of("1,000 ranges, ms", Map.of("an engine", points)), "rows", "µs", drawn);
 
-        // The axes end a tenth below the least and above the most value.
+        // The axes end a tenth below the least value and a tenth above the greatest value.
         assertThat(Files.readString(drawn))
                 .contains(">1,000 ranges, ms<", ">an engine<", ">rows<", ">µs<", "\"M81.1 261.2 L348.9 48.8\"");
     }

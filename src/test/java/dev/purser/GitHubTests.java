@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the platform that hosts the repository reads, as text. */
+/** The files that the platform that hosts the repository reads, as text. */
 class GitHubTests {
     private static final Path FOLDER = Path.of(".github");
 

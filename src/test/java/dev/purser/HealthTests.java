@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-/** What a supervisor sees of a service in trouble: its probes, and the status with which it ends. */
+/** The probes of a service in trouble, and the status with which it ends. */
 @Tag("full")
 class HealthTests {
     private static final String READINESS = "/actuator/health/readiness";

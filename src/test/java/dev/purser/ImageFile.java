@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Instructions of the Dockerfile, in order. */
 record ImageFile(List<Instruction> instructions) {
-    /** One instruction, its continuation lines joined by single spaces. */
+    /** One instruction; its continuation lines are joined by single spaces. */
     record Instruction(String keyword, String arguments) {}
 
     static ImageFile all() throws IOException {
@@ -34,7 +34,7 @@ record ImageFile(List<Instruction> instructions) {
         return new ImageFile(instructions);
     }
 
-    /** What makes the image itself. */
+    /** The instructions of the last stage, which makes the image itself. */
     static ImageFile lastStage() throws IOException {
         ImageFile all = all();
         int start = all.keywords().lastIndexOf("FROM");

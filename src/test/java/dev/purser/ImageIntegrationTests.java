@@ -55,7 +55,7 @@ class ImageIntegrationTests {
         List<String> entry = new Yaml(new SafeConstructor(new LoaderOptions()))
                 .load(ImageFile.lastStage().arguments("ENTRYPOINT").getFirst());
         List<String> command = new ArrayList<>(entry.stream().map(this::moved).toList());
-        // With this, Java does not start without the archive.
+        // With this option, Java does not start without the archive.
         command.add(1, "-XX:AOTMode=on");
         try (ServiceProcess service = new ServiceProcess(folder.resolve("service"), Map.of(), command)) {
             assertThat(service.get("/actuator/health", "").statusCode()).isEqualTo(200);

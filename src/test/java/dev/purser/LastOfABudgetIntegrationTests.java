@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A thousand requests at once for the last ten that a budget pays for, on the packaged service, over HTTP. */
+/** A thousand requests at once over HTTP to the packaged service. The budget pays for only ten of them. */
 @Tag("full")
 class LastOfABudgetIntegrationTests {
     private static final int AT_ONCE = 1_000;
@@ -60,7 +60,7 @@ class LastOfABudgetIntegrationTests {
         return environment(database, folder);
     }
 
-    /** Of instances that share a database, and the rows in a folder. */
+    /** The environment of instances that share a database, and the folder of the rows. */
     static Map<String, String> environment(LedgerSettings database, Path folder) {
         return Map.of(
                 "PURSER_ADMIN_KEY", KEY,
@@ -101,7 +101,7 @@ class LastOfABudgetIntegrationTests {
         sameKeyEverywhere(instances);
     }
 
-    /** What one instance has answered, all instances answer byte for byte. */
+    /** All instances repeat byte for byte what one instance has answered. */
     private static void sameKeyEverywhere(List<ServiceProcess> instances) throws Exception {
         Set<String> bodies = new HashSet<>();
         JsonNode own = JSON.readTree(instances

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
  * What may not outlive this JVM: the servers that tests start, and one folder in which all temporary folders of tests
- * lie. A shell waits for the end of its input, which comes however the JVM ends. It then kills what still runs and
- * removes the folder. The shell has a session of its own where there is {@code setsid}, and then a signal to the whole
- * process group does not reach it.
+ * lie. A shell waits for the end of its input, which comes however the JVM ends. The shell then kills the servers that
+ * still run and removes the folder. Where there is {@code setsid}, the shell has a session of its own, so a signal to
+ * the whole process group does not reach it.
  */
 public final class Leftovers implements TempDirFactory {
     private static final String WATCH = """
@@ -42,7 +42,7 @@ public final class Leftovers implements TempDirFactory {
         return process;
     }
 
-    /** Where temporary files of processes may lie that tests start. */
+    /** The folder for temporary files of processes that tests start. */
     public static Path folder() {
         return FOLDER;
     }
@@ -52,7 +52,7 @@ public final class Leftovers implements TempDirFactory {
         return Files.createTempDirectory(FOLDER, prefix);
     }
 
-    /** Where JUnit makes every {@code @TempDir}: junit-platform.properties. */
+    /** JUnit makes every {@code @TempDir} here: junit-platform.properties. */
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test) throws IOException {
         return newFolder("junit");
@@ -61,7 +61,7 @@ public final class Leftovers implements TempDirFactory {
     private static Path newRoot() {
         try {
             Path root = Files.createTempDirectory("purser-tests");
-            // A server that runs as another user has a folder in it.
+            // The folder also has the folder of a server that runs as another user.
             root.toFile().setExecutable(true, false);
             return root;
         } catch (IOException failure) {

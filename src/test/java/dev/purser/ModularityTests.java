@@ -86,7 +86,7 @@ class ModularityTests {
         }
     }
 
-    /** A reader of a stack trace or a diff has the simple name alone. */
+    /** A stack trace or a diff shows its reader only the simple name. */
     @Test
     void noTwoFilesHaveOneName() throws IOException {
         List<String> names = new ArrayList<>();
@@ -135,8 +135,8 @@ class ModularityTests {
     @Test
     void theDeclaredMapHasNoCycle() {
         Map<String, Set<String>> open = declaredMap();
-        // Take away, again and again, every module that uses nothing that is left; what stays is on a cycle or
-        // above one.
+        // Remove, again and again, every module that uses no module that is left. A module that stays is on a cycle or
+        // uses a module on a cycle.
         while (open.entrySet().removeIf(entry -> entry.getValue().stream().noneMatch(open::containsKey))) {
             continue;
         }
@@ -168,7 +168,7 @@ class ModularityTests {
                 .check(CLASSES);
     }
 
-    /** Those that follow from the path and the body of an operation need no declaration, and have none. */
+    /** The problems that follow from the path and the body of an operation need no declaration, and have none. */
     @Test
     void theProblemsThatNeedADeclarationHaveOne() {
         Set<ProblemType> declared = CLASSES.stream()
@@ -274,8 +274,8 @@ class ModularityTests {
                 .transitivelyDependOnClassesThat(readRows().or(spend()))
                 .because("a quote is made of public facts and of books that it can only look at")
                 .check(CLASSES);
-        // Their controller looks up datasets, in the database that also has the ledger; it still reaches no row and no
-        // debit.
+        // The controller of quotes looks up datasets, in the database that also has the ledger. It still reaches no row
+        // and no debit.
         noClasses()
                 .that(nameMatching("dev\\.purser\\.query\\.web\\.Quote.*"))
                 .should()
@@ -289,7 +289,7 @@ class ModularityTests {
                 .isNotEmpty();
     }
 
-    /** A flaw in them is a hostile file's way in. */
+    /** A flaw in these libraries would let a hostile file in. */
     @Test
     void onlyTheChildProcessReadsParquet() {
         noClasses()
@@ -300,7 +300,10 @@ class ModularityTests {
                 .check(CLASSES);
     }
 
-    /** Whatever talks to a database, and whatever stands for it. What an engine is asked for is data, and harmless. */
+    /**
+     * Every class that talks to a database, and every class that stands for one. The questions to an engine are data,
+     * and harmless.
+     */
     private static DescribedPredicate<JavaClass> readRows() {
         return assignableTo(DataEngine.class)
                 .or(assignableTo(DataEngines.class))
@@ -366,7 +369,7 @@ class ModularityTests {
                         .anyMatch(parameter -> BINARY_FRACTIONS.contains(parameter.getName()));
     }
 
-    /** One class of a module using a class of this product outside that module. */
+    /** One class of a module that uses a class of this product outside that module. */
     private record Crossing(String from, Dependency dependency) {
         JavaClass target() {
             return dependency.getTargetClass().getBaseComponentType();
@@ -402,7 +405,7 @@ class ModularityTests {
         return type.getPackageName().equals(ROOT) || type.getPackageName().startsWith(ROOT + ".");
     }
 
-    /** The module of a class: the package directly under the root. Classes in the root itself belong to none. */
+    /** The module of a class: the package directly under the root. Classes in the root itself belong to no module. */
     private static Optional<String> moduleOf(JavaClass type) {
         if (!type.getPackageName().startsWith(ROOT + ".")) {
             return Optional.empty();
@@ -447,7 +450,7 @@ class ModularityTests {
         }
     }
 
-    /** What reads a body may need the other arguments, which have to be made before it. */
+    /** The reader of a body may need the other arguments, which have to be made before the body is read. */
     @Test
     void aBodyIsTheLastThatAHandlerTakesAndItsSenderIsKnown() throws Exception {
         int bodies = 0;

@@ -9,7 +9,9 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-/** Runs Node.js in the folder of the JavaScript module. A test is left out, with the reason, where it is missing. */
+/**
+ * Runs Node.js in the folder of the JavaScript module. Where Node.js is missing, a test is left out, with the reason.
+ */
 public final class NodeJs {
     /** The folder of the module. */
     public static final Path CLIENT = Path.of("clients/javascript");
@@ -18,7 +20,7 @@ public final class NodeJs {
 
     private NodeJs() {}
 
-    /** What a script prints; it has to end with status 0. */
+    /** Runs a script, which has to end with status 0; returns what it prints. */
     public static String run(String... arguments) throws IOException, InterruptedException {
         String version = node("--version").strip();
         if (Integer.parseInt(version.substring(1, version.indexOf('.'))) < LEAST) {

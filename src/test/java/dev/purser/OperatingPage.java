@@ -14,15 +14,15 @@ import java.util.stream.Collectors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The recipes of {@code docs/operating.md}, run as somebody does who pastes them into a shell. Only {@code java} is
- * another: it starts the extracted jar, which takes less time.
+ * The recipes of {@code docs/operating.md}, run as somebody runs them who pastes them into a shell. Only {@code java}
+ * differs: it starts the extracted jar, which takes less time.
  */
 final class OperatingPage {
     private static final Pattern BLOCK = Pattern.compile("```(?:sh)?\n(.*?)```", Pattern.DOTALL);
 
     private OperatingPage() {}
 
-    /** The text under a heading, up to the next one. */
+    /** The text under a heading, up to the next heading. */
     static String section(String heading) throws IOException {
         String page = Files.readString(Path.of("docs", "operating.md"));
         Matcher section = Pattern.compile("(?m)^" + Pattern.quote(heading) + "\n(.*?)^#{2,3} ", Pattern.DOTALL)
@@ -31,7 +31,7 @@ final class OperatingPage {
         return section.group(1);
     }
 
-    /** The blocks under a heading: commands, and what they print. */
+    /** The blocks under a heading: commands, and the output of commands. */
     static List<String> blocks(String heading) throws IOException {
         return BLOCK.matcher(section(heading))
                 .results()
@@ -39,14 +39,14 @@ final class OperatingPage {
                 .toList();
     }
 
-    /** The one that a pattern finds in a text, which has to be there. */
+    /** The first group of a pattern's first match in a text, which has to be there. */
     static String found(String pattern, String text) {
         Matcher matcher = Pattern.compile(pattern).matcher(text);
         assertThat(matcher.find()).as(pattern).isTrue();
         return matcher.group(1);
     }
 
-    /** A text with one number in place of all, so that what was printed can be compared with the page. */
+    /** A text with the same number in place of each number, so that the printed text can be compared with the page. */
     static String unnumbered(String text) {
         return text.replaceAll("[0-9]+", "0");
     }

@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Reads the container files as text. They are checked for what they say; no container engine runs them here. */
+/** Reads the container files as text. No container engine runs them here; their content is checked. */
 class PackagingTests {
     private static final Path COMPOSE = Path.of("docker-compose.yml");
 
@@ -128,7 +128,7 @@ class PackagingTests {
                 .doesNotContainKey("healthcheck");
     }
 
-    /** Up to 3 s more for what is cut off, and 15 s for a last commit: docs/operating.md. */
+    /** A stop takes up to 3 s more for what is cut off, and 15 s for a last commit: docs/operating.md. */
     @Test
     void composeLeavesMoreTimeForAStopThanTheServiceTakes() throws IOException {
         Map<String, Object> settings = map(new Yaml(new SafeConstructor(new LoaderOptions()))
@@ -179,7 +179,7 @@ class PackagingTests {
         assertThat(strings(service("purser").get("volumes"))).containsExactly("purser-home:/var/lib/purser");
     }
 
-    /** A file that is missing would be made by the container engine, as an empty folder. */
+    /** The container engine would make an empty folder in place of a missing file. */
     @Test
     void composeMountsFilesThatExistAndOnlyToRead() throws IOException {
         List<String> mounts = new ArrayList<>();

@@ -23,7 +23,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Parquet in the packaged service: nothing outlives it, and a sandbox holds. */
+/** Parquet in the packaged service: no child and no file outlives the service, and a sandbox holds. */
 @Tag("full")
 class ParquetIntegrationTests {
     private static final Path CORPUS = Path.of("src/test/resources/parquet");
@@ -49,13 +49,13 @@ class ParquetIntegrationTests {
     @Test
     void noChildAndNoFileOutlivesAServiceThatIsKilled() throws Exception {
         try (ServiceProcess service = new ServiceProcess(folder)) {
-            // The reader waits for ever, and writes nothing: only its standard input tells the child that the service
-            // is gone.
+            // The reader waits for ever, and writes nothing: the end of its standard input is the only sign to the
+            // child that the service is gone.
             CompletableFuture<Void> torn = CompletableFuture.runAsync(() -> {
                 try {
                     upload(service, "hangs", "refused/damaged/page-large.parquet");
                 } catch (Exception killed) {
-                    // As intended.
+                    // The upload fails because the service is killed.
                 }
             });
             ProcessHandle child = awaitChild(service);
@@ -97,8 +97,8 @@ class ParquetIntegrationTests {
         assumeTrue(
                 probe.endsWith("done\n"),
                 "left out: bubblewrap is not installed, or may not make user namespaces: " + probe);
-        // Processes: bubblewrap's own and the shell. One network device: loopback. The home is not to be seen, and no
-        // folder can be written but the current one.
+        // There are two processes, bubblewrap's own and the shell, and one network device, loopback. The home is not
+        // visible, and only the current folder can be written.
         assertThat(probe).isEqualTo("2\n1\ndone\n");
         assertThat(work.resolve("mine")).exists();
         try (ServiceProcess service = new ServiceProcess(
@@ -111,8 +111,8 @@ class ParquetIntegrationTests {
     }
 
     /**
-     * The command of docs/operating.md, with the folder of this jar; and of this Java, if it is not where the command
-     * expects it.
+     * The command of docs/operating.md, with the folder of this jar. It also has the folder of this Java, if Java is
+     * not where the command expects it.
      */
     private static String documentedSandbox() throws IOException {
         Matcher block = Pattern.compile("```properties\n(purser\\.upload\\.sandbox=.*?)```", Pattern.DOTALL)

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.function.Executable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The processor time of a test's own thread, which other work on the machine does not change. */
+/** The processor time of a test's own thread. Other work on the machine does not change it. */
 public final class ProcessorTime {
     private ProcessorTime() {}
 

@@ -16,9 +16,9 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Writes what each class of tests took of the processors, in seconds, with all processes that it started. The build
- * names the folder in the property {@code tests.times}, and {@code .ci/run} reads it. Only Linux says what another
- * process took; elsewhere nothing is written.
+ * Writes the processor time of each class of tests, in seconds, with all processes that it started. The build names the
+ * folder in the property {@code tests.times}, and {@code .ci/run} reads the folder. Only Linux shows the processor time
+ * of another process; on other systems nothing is written.
  */
 public final class ProcessorTimes implements TestExecutionListener {
     private static final double TICKS_A_SECOND = 100;
@@ -60,7 +60,7 @@ public final class ProcessorTimes implements TestExecutionListener {
         }
     }
 
-    /** Of this process and all that it started, whether they still run or not. */
+    /** The ticks of this process and of all processes that it started, whether they still run or not. */
     private static long ticks() {
         ProcessHandle own = ProcessHandle.current();
         return Stream.concat(Stream.of(own), own.descendants())
@@ -68,7 +68,10 @@ public final class ProcessorTimes implements TestExecutionListener {
                 .sum();
     }
 
-    /** Its own, and those of its children that have ended: the fields utime, stime, cutime and cstime of proc(5). */
+    /**
+     * The ticks of a process and of its children that have ended: the fields utime, stime, cutime and cstime of
+     * proc(5).
+     */
     private static long ticks(ProcessHandle process) {
         try {
             String stat = Files.readString(statOf(process));

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two datasets with the same public facts, one with a single row and one with 300,000, are asked the same question in
- * turn; the question takes twenty passes over the rows. With quantised replies the times that a client measures do not
- * distinguish them: Welch's t stays below 4.5, which it exceeds by chance once in 150,000 runs. Without quantised
- * replies they do.
+ * Two datasets with the same public facts get the same question alternately. One has a single row, the other 300,000;
+ * the question takes twenty passes over the rows. With quantised replies, the times that a client measures do not
+ * distinguish the datasets: Welch's t stays below 4.5, which it exceeds by chance once in 150,000 runs. Without
+ * quantised replies the times do.
  */
 @Tag("timed")
 @Tag("full")
@@ -33,11 +33,14 @@ class ReleaseTimingIntegrationTests {
     private static final String KEY = "a-key-for-timing-and-nothing-else";
     private static final int PASSES = 20;
 
-    /** With both compilers of Java: the quick one alone would need more than a quantum for many rows. */
+    /**
+     * The service runs with both compilers of Java: with the quick compiler alone, many rows would take more than a
+     * quantum.
+     */
     private static final List<String> AS_DOCUMENTED =
             List.of(ProcessHandle.current().info().command().orElseThrow(), "-jar", System.getProperty("purser.jar"));
 
-    /** Each of its counts has a filter of its own. */
+    /** The question. Each of its counts has a filter of its own. */
     private static final String QUESTION = IntStream.range(0, PASSES)
             .mapToObj(i -> """
                             {"count":{"where":[{"column":"age","atLeast":%d},{"column":"income",\
@@ -68,7 +71,7 @@ class ReleaseTimingIntegrationTests {
         }
     }
 
-    /** How long a heavy question waits for the one before it does not tell how long that one took. */
+    /** The time that a heavy question waits for the question before it does not reveal how long that question took. */
     @Test
     void aHeavyQuestionHoldsItsTurnUntilItsReplyLeaves() throws Exception {
         Map<String, String> quantised = Map.of(

@@ -18,7 +18,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A dashboard that eight clients refresh for ever is charged once for each of its questions, also across kills. */
+/**
+ * A dashboard that eight clients refresh for ever is charged once for each of its questions, also if the service is
+ * killed.
+ */
 @Tag("full")
 class ReuseIntegrationTests {
     private static final int REFRESHES = 200;
@@ -48,7 +51,7 @@ class ReuseIntegrationTests {
                 }));
             }
             for (int i = 1; i <= KILLS; i++) {
-                // The first kill meets the first questions.
+                // The first kill happens during the first questions.
                 while (left.get() > REFRESHES - 2 - (i - 1) * REFRESHES / 2) {
                     Thread.sleep(5);
                 }

@@ -36,7 +36,7 @@ import static dev.purser.ServiceProcess.assertStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The packaged service goes on with everything while its keys are rotated. */
+/** The packaged service continues all its work while its keys are rotated. */
 @Tag("full")
 class RotationIntegrationTests {
     private static final JsonMapper JSON = new JsonMapper();
@@ -87,7 +87,7 @@ class RotationIntegrationTests {
                 .asString();
     }
 
-    /** Far below the threshold. */
+    /** Asks a question whose answer is far below the threshold. */
     private static void step(ServiceProcess service, String key, String session, int sequence) throws Exception {
         String reply = assertStatus(
                         200,
@@ -137,7 +137,7 @@ class RotationIntegrationTests {
         }
     }
 
-    /** The secret state of the one session, by this key alone; empty if it is not the key. */
+    /** The secret state of the only session, decrypted with this key alone; empty if it is the wrong key. */
     private static byte[] secret(Sealed sealed, String key) throws Exception {
         ByteBuffer bytes = ByteBuffer.wrap(sealed.bytes());
         byte[] nonce = new byte[12];
@@ -276,7 +276,7 @@ class RotationIntegrationTests {
                         .getEncoded());
     }
 
-    /** The new keys last, then first, at one instance after the other. */
+    /** Each instance first gets the new keys as its last keys, then as its first keys, one instance after the other. */
     @Test
     void twoInstancesExchangeTheirConfiguredKeysOneAfterTheOther() throws Exception {
         LedgerSettings database = PostgresServer.shared().newDatabase();
@@ -313,7 +313,7 @@ class RotationIntegrationTests {
         }
     }
 
-    /** What one instance made, the other goes on with, in both directions. */
+    /** Each instance continues the work of the other. */
     private static void together(ServiceProcess one, ServiceProcess two, String session, int sequence)
             throws Exception {
         String key = LastOfABudgetIntegrationTests.KEY;

@@ -54,7 +54,7 @@ public final class ServiceProcess implements AutoCloseable {
         return java("-jar", System.getProperty("purser.jar"));
     }
 
-    /** The command that starts it soonest. */
+    /** The command that starts the service soonest. */
     static List<String> extracted() {
         return starting(ExtractedJar.path());
     }
@@ -65,7 +65,7 @@ public final class ServiceProcess implements AutoCloseable {
         Path cache = ExtractedJar.cacheOf(jar);
         if (Files.exists(cache)) {
             arguments.add("-XX:AOTCache=" + cache);
-            // Java warns of every part of the cache that it does not use, in the log of the service.
+            // Java otherwise warns, in the log of the service, of every part of the cache that it does not use.
             arguments.add("-Xlog:aot*=error");
         }
         arguments.addAll(List.of("-jar", jar.toString()));
@@ -78,7 +78,7 @@ public final class ServiceProcess implements AutoCloseable {
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                // A process that is killed leaves its temporary files.
+                // A killed process leaves its temporary files behind.
                 "-Djava.io.tmpdir=" + Leftovers.folder());
         return Stream.concat(java, Stream.of(arguments)).toList();
     }
@@ -97,7 +97,7 @@ public final class ServiceProcess implements AutoCloseable {
         process = start();
     }
 
-    /** Registers a dataset of ages and uploads its rows. Further {@code members} each start with a comma. */
+    /** Registers a dataset of ages and uploads its rows. Each of the further {@code members} starts with a comma. */
     void ofAges(String id, String key, int epsilon, String members, String rows)
             throws IOException, InterruptedException {
         assertStatus(201, registerAges(id, key, epsilon, members));
@@ -121,7 +121,7 @@ public final class ServiceProcess implements AutoCloseable {
         return reply;
     }
 
-    /** That every entry of a dataset's ledger, the first one included, follows from the one before. */
+    /** Requires that every entry of a dataset's ledger, also the first, follows from the entry before it. */
     JsonNode verifiedLedger(String dataset, String key) throws IOException, InterruptedException {
         JsonNode verification = JsonMapper.shared()
                 .readTree(assertStatus(200, get("/v1/datasets/" + dataset + "/ledger/verification", key))
@@ -157,7 +157,7 @@ public final class ServiceProcess implements AutoCloseable {
         return builder;
     }
 
-    /** Starts a second process on the same home and another port; gives what it prints once it ended. */
+    /** Starts a second process on the same home and another port; returns what it prints until it ends. */
     String refusalOfASecondProcess() throws IOException, InterruptedException {
         ProcessBuilder builder = launcher();
         builder.environment().put("SERVER_PORT", "0");
@@ -184,7 +184,7 @@ public final class ServiceProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Ends the process as a power cut would: nothing is flushed or closed by it. */
+    /** Ends the process as a power cut would: the process flushes and closes nothing. */
     public void killAndRestart() throws IOException, InterruptedException {
         process.destroyForcibly().waitFor();
         process = start();

@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The packaged service under the eyes of an operator: its first log, its log as JSON, and its metrics. */
+/** What an operator sees of the packaged service: its first log, its log as JSON, and its metrics. */
 class WatchingIntegrationTests {
     @TempDir
     Path folder;

@@ -41,9 +41,9 @@ import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every role at every operation, for a dataset that is its own (registered or granted), one of somebody else, and one
- * that does not exist. The table below is written by hand and not derived from the annotations. A served operation that
- * is not in it fails the test.
+ * Every role at every operation, for a dataset of the role's own (registered or granted), for a dataset of somebody
+ * else, and for a dataset that does not exist. The table below is written by hand and not derived from the annotations.
+ * A served operation that is not in the table fails the test.
  */
 class AccessMatrixTests extends RunningService {
     private static final String CSV = "age,hours,sex,of\n1,1,Male,ID\n";
@@ -58,13 +58,13 @@ class AccessMatrixTests extends RunningService {
                     {"id":"ID","model":"linear","features":1,"protocol":"harmony","epsilon":1}""";
     private static final Pattern FEW_WORDS = Pattern.compile("\\{\\w+:([^}]+)}");
 
-    /** What an operation is about. */
+    /** The object of an operation. */
     private enum Subject {
         /** Registered by the custodian of the test, granted to everybody else. */
         OWN,
         /** Registered by another custodian, granted to nobody of the test. */
         OTHER,
-        /** Of an id that was never used, as long as the others. */
+        /** Has an id that was never used and is as long as the other ids. */
         MISSING
     }
 
@@ -83,7 +83,7 @@ class AccessMatrixTests extends RunningService {
         RECEIPT,
         /** An open threshold session. */
         SESSION,
-        /** A closed one, whose events end. */
+        /** A closed threshold session, whose events end. */
         CLOSED_SESSION,
         /** A synopsis. */
         SYNOPSIS,
@@ -102,9 +102,9 @@ class AccessMatrixTests extends RunningService {
     /**
      * One operation.
      *
-     * @param body where {@code ID} stands for an id that was never used, and {@code ANSWER} for that of an answer about
-     *     the dataset
-     * @param status for the roles that it is for, about what is their own
+     * @param body where {@code ID} stands for an id that was never used, and {@code ANSWER} for the id of an answer
+     *     about the dataset
+     * @param status the status for the roles that may use the operation, about their own objects
      */
     record Line(About about, String body, String type, int status, Set<Role> roles) {
         static Line of(About about, String body, String type, int status, Role... roles) {
@@ -120,7 +120,7 @@ class AccessMatrixTests extends RunningService {
 
     private static final Role[] EVERYBODY = Role.values();
 
-    /** By method and path. */
+    /** The lines by method and path. */
     static final Map<String, Line> TABLE = table();
 
     private static Map<String, Line> table() {
@@ -226,7 +226,7 @@ class AccessMatrixTests extends RunningService {
         table.put("GET /v1/trainings/{id}", Line.get(About.TRAINING, CUSTODIAN, ANALYST, COLLECTOR));
         table.put("POST /v1/trainings/{id}/tickets", Line.of(About.TRAINING, """
                 {"count":1}""", JSON, 201, COLLECTOR));
-        // The ticket is none of the training's.
+        // The ticket is not a ticket of the training.
         table.put("POST /v1/trainings/{id}/reports", Line.of(About.TRAINING, """
                                 {"round":1,"reports":[{"ticket":"ID","coordinate":0,\
                                 "sign":1}]}""", JSON, 422, COLLECTOR));
@@ -273,7 +273,10 @@ class AccessMatrixTests extends RunningService {
         return served;
     }
 
-    /** The paths of some patterns: one for each word of a variable that takes a few, as {@code kind:count|sum} does. */
+    /**
+     * The paths of some patterns: one path for each word of a variable that takes only a few words, as {@code
+     * kind:count|sum} does.
+     */
     private static List<String> paths(Set<String> patterns) {
         List<String> paths = new ArrayList<>();
         for (String pattern : patterns) {
@@ -363,7 +366,7 @@ class AccessMatrixTests extends RunningService {
         return String.valueOf(key);
     }
 
-    /** A question, the role's own where it may ask. */
+    /** The id of a question: the role's own question where the role may ask. */
     private String asked(Role role, Subject subject, String dataset) throws Exception {
         boolean asks = subject == Subject.OWN && (role == ANALYST || role == ADMINISTRATOR);
         HttpResponse<String> answer =
@@ -371,7 +374,7 @@ class AccessMatrixTests extends RunningService {
         return json(assertStatus(200, answer)).get("queryId").asString();
     }
 
-    /** A threshold session, the role's own where it may ask. */
+    /** The id of a threshold session: the role's own session where the role may ask. */
     private String session(Role role, Subject subject, boolean isClosed) throws Exception {
         boolean asks = subject == Subject.OWN && (role == ANALYST || role == ADMINISTRATOR);
         String key = asks ? keyOf(role) : otherAnalyst;
@@ -383,13 +386,13 @@ class AccessMatrixTests extends RunningService {
         return id;
     }
 
-    /** A synopsis, which everybody reads who may ask about the dataset. */
+    /** The id of a synopsis. Everybody who may ask about the dataset reads it. */
     private String synopsis(String dataset) throws Exception {
         HttpResponse<String> bought = postAs(otherAnalyst, "/v1/datasets/" + dataset + "/synopses", SYNOPSIS);
         return json(assertStatus(201, bought)).get("queryId").asString();
     }
 
-    /** An id for the path. Administrators own everything that there is. */
+    /** An id for the path. Administrators own everything. */
     private String subject(About about, Role role, Subject subject) throws Exception {
         String custodian = subject == Subject.OWN ? keyOf(CUSTODIAN) : otherCustodian;
         return switch (about) {
@@ -473,17 +476,20 @@ class AccessMatrixTests extends RunningService {
                 headers);
     }
 
-    /** Status, headers and body, with the id echoed, the time and a made-up key taken out. */
+    /** Status, headers and body, with the id replaced, the time removed, and a made-up key replaced. */
     private static String text(HttpResponse<String> reply, String id) {
         Map<String, List<String>> headers = new TreeMap<>(reply.headers().map());
         headers.remove("date");
-        // The service makes one for each request that brings none.
+        // The service makes an idempotency key for each request that brings none.
         headers.computeIfPresent("idempotency-key", (name, made) -> List.of("made"));
         String body = id.isEmpty() ? reply.body() : reply.body().replace(id, "{id}");
         return reply.statusCode() + " " + headers + " " + body;
     }
 
-    /** Every operation, with a body that would spend or write for somebody else: nothing is committed meanwhile. */
+    /**
+     * Every operation is sent with a body that would spend or write if somebody else sent it. Nothing is committed
+     * meanwhile.
+     */
     @Test
     void aViewerLowersNoBudgetAndWritesNothingByAnyOperation() throws Exception {
         makeEverybody();
@@ -497,7 +503,7 @@ class AccessMatrixTests extends RunningService {
         int refused = 0;
         for (Map.Entry<String, Line> each : operations().entrySet()) {
             String body = each.getValue().body();
-            // Its epsilon is one that nobody asked for: nothing is stored.
+            // Nobody asked with this epsilon, so nothing is stored.
             String fresh = body.replace("\"0.001\"", "\"0.0017\"");
             String bold = fresh.replace("{\"epsilon\"", "{\"spend\":true,\"epsilon\"");
             boolean isAsking = each.getKey().startsWith("POST /v1/datasets/{id}/queries");
@@ -549,7 +555,7 @@ class AccessMatrixTests extends RunningService {
         return operations;
     }
 
-    /** What changes whenever another connection than this one commits a change, and never else. */
+    /** A number that changes whenever a connection other than this one commits a change, and only then. */
     private static int version(Connection ledger) throws SQLException {
         try (Statement statement = ledger.createStatement();
                 ResultSet row = statement.executeQuery("PRAGMA data_version")) {
@@ -591,7 +597,7 @@ class AccessMatrixTests extends RunningService {
         return assertProblem(403, "forbidden", reply).get("detail").asString();
     }
 
-    /** Metrics are no operation of the interface: their address is checked where addresses are. */
+    /** Metrics are not an operation of the interface: their address is checked where addresses are checked. */
     @Test
     void metricsAreForOperators() throws Exception {
         makeEverybody();

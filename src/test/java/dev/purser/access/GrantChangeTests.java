@@ -151,7 +151,7 @@ class GrantChangeTests extends RunningService {
         return sendAs(key, "PUT", path, BodyPublishers.ofString(quoted(body)), "Content-Type", "application/json");
     }
 
-    /** What is heavy waits for its turn, and is asked with the grants that there are then. */
+    /** A heavy question waits for its turn, and is asked with the grants at that time. */
     @Test
     void aGrantThatEndsWhileAQuestionWaitsIsNotAskedWith() throws Exception {
         String column = quoted("{'name':'age','type':'integer','lower':0,'upper':5000}");

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What grants show, hide and outlive. */
+/** What grants show, what they hide, and what they outlive. */
 class GrantTests extends RunningService {
     private static final String CSV = "age,hours,sex\n1,1,Male\n";
     private static final String COUNT = quoted("{'epsilon':'1'}");
@@ -32,7 +32,7 @@ class GrantTests extends RunningService {
         return postAs(key, "/v1/datasets/" + id + "/queries/count", COUNT, "Idempotency-Key", idempotencyKey);
     }
 
-    /** All ids of the list, read in parts. */
+    /** All ids of the list, read page by page. */
     private List<String> listed(String key, int limit) throws Exception {
         List<String> ids = new ArrayList<>();
         String after = "";
@@ -141,7 +141,8 @@ class GrantTests extends RunningService {
         String etag = answer.headers().firstValue("ETag").orElse("");
         assertThat(etag).isEmpty();
 
-        // Another key of the same principal reads it and is replayed it; without the grant it is neither.
+        // Another key of the same principal reads the answer and gets it replayed. Without the grant, the key gets
+        // neither.
         JsonNode rotated = json(assertStatus(
                 201,
                 makeKey(

@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** An issuer whose name ends with a slash, on a server that serves its exact addresses alone. */
+/** An issuer whose name ends with a slash, on a server that serves only its exact addresses. */
 class IssuerKeysTests {
     private Instant now = Instant.now();
     private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
@@ -74,7 +74,7 @@ class IssuerKeysTests {
         assertThat(asked(new IssuerKeys(issuer, clock), "one")).hasSize(1);
     }
 
-    /** Anybody can name an unknown key in the last minute of the known ones. */
+    /** Anybody can send an unknown key id in the last minute of the known keys. */
     @Test
     void anUnknownKeyThatCannotBeFetchedDoesNotPutOffTheRenewalOfTheOthers() throws Exception {
         IssuerKeys keys = new IssuerKeys(issuer, clock);

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class KeyRegisterTests {
     private static final Instant START = Instant.parse("2031-01-01T00:00:00Z");
 
-    /** How many can read at once. */
+    /** The number of readers that can read at once. */
     private static final int READERS = 4;
 
     @TempDir
@@ -199,7 +199,7 @@ class KeyRegisterTests {
                 .satisfies(token -> assertThat(opened(token)).isPresent());
     }
 
-    /** It is shown only once, and the key that it replaces is revoked already. */
+    /** The new key is shown only once, and the key that it replaces is revoked already. */
     @Test
     void aNewKeyIsShownThoughNothingCanBeReadAfterItsCommit() throws Exception {
         String first = issue("ana").key().keyId();
@@ -278,7 +278,7 @@ class KeyRegisterTests {
         assertThat(issued.key()).asString().doesNotContain(token.secret());
     }
 
-    /** Without it, each new key would read all names while every debit waits. */
+    /** Without the index, each new key would read all names while every debit waits. */
     @Test
     void aNameIsLookedUpInTheIndexOfNames() {
         String plan = database.read(connection -> connection

@@ -36,7 +36,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Keys as their makers and their holders meet them: made once, shown once, and closed in every other form. */
+/** Keys as their makers and their holders meet them: made once, shown once, and refused in every other form. */
 @ExtendWith(OutputCaptureExtension.class)
 class KeysOverHttpTests extends RunningService {
     private static final String SELF = "GET /v1/keys/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";
@@ -87,7 +87,7 @@ class KeysOverHttpTests extends RunningService {
                 .hasToString("[]");
     }
 
-    /** The key in the list, read in parts of two. */
+    /** The key in the list, which is read in pages of two. */
     private JsonNode listed(String keyId) throws Exception {
         List<JsonNode> found = new ArrayList<>();
         List<String> ids = new ArrayList<>();
@@ -274,7 +274,7 @@ class KeysOverHttpTests extends RunningService {
     @Test
     void aTokenOfAMegabyteIsRefusedBeforeItIsLookedAt() throws Exception {
         String reply = bytes(SELF + "Authorization: Bearer " + "A".repeat(1 << 20) + "\r\n\r\n");
-        // The service may close the connection while it is still being sent to.
+        // The service may close the connection while the client still sends.
         assertThat(reply)
                 .matches(
                         text -> text.isEmpty() || text.startsWith("HTTP/1.1 431 ") || text.startsWith("HTTP/1.1 400 "));
@@ -282,7 +282,7 @@ class KeysOverHttpTests extends RunningService {
                 .startsWith("HTTP/1.1 431 ");
     }
 
-    /** The whole reply, without what differs with time. */
+    /** The whole reply, without the parts that change with time. */
     private String bytes(String request) throws Exception {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout(10_000);
@@ -351,7 +351,7 @@ class KeysOverHttpTests extends RunningService {
         assertThat(get("/v1/keys?limit=1000").body()).doesNotContain(name);
     }
 
-    /** As every refusal of reports, it says what is in. */
+    /** Like every refusal of reports, this refusal states the number of accepted reports. */
     @Test
     void noReportIsCountedOfACollectorWhoWasRevokedMeanwhile() throws Exception {
         String id = newId();
@@ -411,7 +411,7 @@ class KeysOverHttpTests extends RunningService {
                 "application/json");
     }
 
-    /** What comes back if the key is revoked after the request began and before its body is sent. */
+    /** The reply if the key is revoked after the request began and before its body is sent. */
     private String replyToALateBody(JsonNode key, String operation, String type, String body) throws Exception {
         String keyId = key.get("keyId").asString();
         return replyToALateBody(

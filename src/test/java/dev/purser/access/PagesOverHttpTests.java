@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Pages are cut by bytes as well as by items, and lists of datasets carry no registration. */
+/** Pages are limited by bytes as well as by items, and lists of datasets contain no registration. */
 class PagesOverHttpTests extends RunningService {
     private static final int MEBIBYTE = 1 << 20;
 
@@ -103,7 +103,7 @@ class PagesOverHttpTests extends RunningService {
         assertThat(all(pages(custodian, "/v1/datasets"), "account")).containsExactly(first, first);
     }
 
-    /** A registration of some 0.9 MB. */
+    /** A registration of about 0.9 MB. */
     private static String large(String id) {
         String categories = IntStream.range(0, 9_500)
                 .mapToObj(i -> "\"c%05d".formatted(i) + "x".repeat(86) + '"')

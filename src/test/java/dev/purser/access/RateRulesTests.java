@@ -19,7 +19,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** Who is refused for too many requests, and by which address a sender is known. */
+/** Who is refused for too many requests, and which address identifies a sender. */
 class RateRulesTests {
     private static final AccessSettings SETTINGS = new AccessSettings(
             new Secret(""),
@@ -64,7 +64,7 @@ class RateRulesTests {
         return request;
     }
 
-    /** The request as it is after the filter. */
+    /** The request as the filter passes it on. */
     private static HttpServletRequest passed(MockHttpServletRequest request) throws Exception {
         MockFilterChain chain = new MockFilterChain();
         new Forwarders(SETTINGS).doFilter(request, new MockHttpServletResponse(), chain);
@@ -130,7 +130,7 @@ class RateRulesTests {
         assertThat(sender("10.0.0.1", "203.0.113.9, unknown")).as("no name").isEqualTo("10.0.0.1");
     }
 
-    /** Somebody who invents addresses is known by the one that the proxy saw. */
+    /** A sender that invents addresses is known by the address that the proxy saw. */
     @Test
     void onlyANamedProxySaysWhoSentARequest() throws Exception {
         assertThat(Forwarders.senderOf(passed(from("192.0.2.7", "198.51.100.1"))))

@@ -22,8 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The whole service with rates that a few requests reach: two at once, and one more each ten seconds. It runs as in a
- * pod of Kubernetes, where Spring Boot by itself would believe invented addresses of senders.
+ * The whole service with rates that a few requests reach: two requests at once, and one more request each ten seconds.
+ * It runs as in a pod of Kubernetes, where Spring Boot by itself would believe invented addresses of senders.
  */
 @Tag("full")
 class RatesOverHttpTests {
@@ -52,7 +52,7 @@ class RatesOverHttpTests {
         port = Objects.requireNonNull(service.getEnvironment().getProperty("local.server.port", Integer.class));
     }
 
-    /** What the service answers to a header, while nothing of the body that it announces was sent. */
+    /** The answer of the service to a header and the part of the announced body that is sent. */
     private String answer(String method, String path, String key, int announced, String sent) throws IOException {
         String head = method + " " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer " + key
                 + "\r\nX-Forwarded-For: 192.0.2." + ++invented
@@ -62,7 +62,7 @@ class RatesOverHttpTests {
             socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.getOutputStream().write((head + sent).getBytes(StandardCharsets.US_ASCII));
             StringBuilder answer = new StringBuilder();
-            // Where the body is not sent, the service waits for it before it closes the connection.
+            // If the body is not sent, the service waits for it before it closes the connection.
             Reader in = new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8);
             for (int next = in.read(); next >= 0; next = in.read()) {
                 answer.append((char) next);

@@ -29,8 +29,8 @@ import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Nobody but its custodian and administrators learns from any operation why a dataset is not ready, or what rows an
- * upload had that succeeded. The operations are those that the application serves, so a new one is tested too.
+ * Only the custodian of a dataset and administrators learn from an operation why the dataset is not ready, or what rows
+ * a successful upload had. The operations are those that the application serves, so a new operation is tested too.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class RowsStayUnseenTests extends RunningService {
@@ -46,8 +46,8 @@ class RowsStayUnseenTests extends RunningService {
      * A dataset and everybody who may look at it.
      *
      * @param owner the key of its custodian
-     * @param watchers the keys of all others; the empty key is none
-     * @param words what is different about every dataset, and stands for the same
+     * @param watchers the keys of all others; the empty key stands for no key
+     * @param words words that differ between datasets, each with the text that replaces it
      */
     private record Watched(String id, String owner, Map<String, String> watchers, Map<String, String> words) {}
 
@@ -129,7 +129,7 @@ class RowsStayUnseenTests extends RunningService {
         return text(reply, watched, made);
     }
 
-    /** Status, headers and body, without what depends on the moment, on chance and on names. */
+    /** Status, headers and body, without the parts that depend on the moment, on chance and on names. */
     private static String text(HttpResponse<String> reply, Watched watched, String made) {
         Map<String, List<String>> headers = new TreeMap<>(reply.headers().map());
         headers.remove("date");
@@ -235,7 +235,7 @@ class RowsStayUnseenTests extends RunningService {
         }
     }
 
-    /** What is counted, and what the log says of it, is the same for every reason. Times are not compared. */
+    /** The counters, and the lines of the log about them, are the same for every reason. Times are not compared. */
     @Test
     void operatorsDoNotSeeWhyAnUploadWasRefused(CapturedOutput output) throws Exception {
         Watched known = registered(2);
@@ -266,8 +266,9 @@ class RowsStayUnseenTests extends RunningService {
     }
 
     /**
-     * What an upload adds to the counters, and its lines in the log. An upload changes no ledger. The sweepers do, once
-     * a minute, so an upload is made again if a change was counted. What an upload reveals, it reveals every time.
+     * What an upload adds to the counters, and its lines in the log. An upload changes no ledger. The sweepers change
+     * it once a minute, so an upload is made again if a change was counted. What an upload reveals, it reveals every
+     * time.
      */
     private String counted(Callable<Watched> watched, String query, String rows, int status, CapturedOutput output)
             throws Exception {
@@ -282,7 +283,7 @@ class RowsStayUnseenTests extends RunningService {
         assertStatus(status, put(watched, query, rows));
         Map<String, Double> added = Map.of();
         String lines = "";
-        // Both are written after the response was sent.
+        // The counters and the log are written after the response was sent.
         for (int attempt = 0;
                 attempt < 200 && (lines.isEmpty() || !added.toString().contains("{id}/data"));
                 attempt++) {

@@ -243,7 +243,7 @@ class SignInTests extends RunningService {
         TestIssuer.setDown(true);
         unavailable(tokens, known);
         TestIssuer.setDown(false);
-        unavailable(tokens, known); // it is not asked again at once
+        unavailable(tokens, known); // the issuer is not asked again at once
         now = now.plus(Duration.ofSeconds(6));
         assertThat(tokens.identityOf(known)).isPresent();
 

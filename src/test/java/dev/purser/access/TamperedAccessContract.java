@@ -37,7 +37,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Keys that were changed by somebody who has the database and not the home. */
+/** Keys that were changed by somebody who has the database but not the home. */
 abstract class TamperedAccessContract {
     private static final KeyChange NO_GRANTS = new KeyChange(Optional.of(Grants.NONE), Optional.empty(), false, null);
 
@@ -144,7 +144,7 @@ abstract class TamperedAccessContract {
         theNextStartIsRefused("key " + ana.key().keyId());
     }
 
-    /** The older entry is genuine, and it stays where it is. */
+    /** The older entry of the key is genuine, and it stays in its place. */
     @Test
     void aRevocationIsNotTakenBack() throws SQLException {
         tamper("UPDATE access_key SET revoked_at_millis = NULL WHERE name = 'bob'");
@@ -168,7 +168,10 @@ abstract class TamperedAccessContract {
         CHANGE_READ
     }
 
-    /** Hidden with its entry while the key is used, and put back before the next start. */
+    /**
+     * Somebody hides the revocation or change with its entry while the key is used, and can put it back before the next
+     * start.
+     */
     @ParameterizedTest
     @EnumSource(Seen.class)
     void aRevocationOrChangeThatWasSeenIsNotHidden(Seen seen) throws SQLException {
@@ -212,7 +215,7 @@ abstract class TamperedAccessContract {
         theNextStartIsRefused("/access");
     }
 
-    /** Its maker knows its secret. */
+    /** Whoever adds the key knows its secret. */
     @Test
     void anAddedKeyOpensNothing() throws SQLException {
         KeyToken token = KeyToken.draw(new SecureRandom());
@@ -236,7 +239,7 @@ abstract class TamperedAccessContract {
         theNextStartIsRefused("/access");
     }
 
-    /** Whoever has the database alone would give a key of another role to a person that can sign in. */
+    /** Whoever has only the database would give a key of another role to a person that can sign in. */
     @Test
     void anIdentityIsNotGivenToAnotherKey() throws SQLException {
         KeyRegister.Issued eve = issueTo("eve", "s-1");

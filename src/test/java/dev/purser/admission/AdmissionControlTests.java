@@ -57,7 +57,7 @@ class AdmissionControlTests {
                         refusal -> assertThat(refusal.type().slug()).isEqualTo("payload-too-large"));
     }
 
-    /** A byte now and then holds no place for ever. */
+    /** A body that arrives byte by byte does not keep its place for ever. */
     @Test
     void aBodyThatTricklesIsRefused() {
         MockHttpServletRequest request = new MockHttpServletRequest() {
@@ -78,7 +78,7 @@ class AdmissionControlTests {
                         refusal -> assertThat(refusal.type().slug()).isEqualTo("request-timeout"));
     }
 
-    /** At 256 MB of heap there is room for one. */
+    /** At 256 MB of heap there is room for one heavy work. */
     @Test
     void heavyWorkOfManyRequestsRunsOnOneThread() throws Exception {
         AdmissionControl admission = admission(50_000);
@@ -107,7 +107,10 @@ class AdmissionControlTests {
         assertThat(most.get()).isEqualTo(1);
     }
 
-    /** Each look has 16 MB of a sixteenth of the heap, and heavy work does not wait for its own turn. */
+    /**
+     * All looks together have a sixteenth of the heap, and each takes 16 MB of it. Heavy work that looks does not wait
+     * for its own turn.
+     */
     @Test
     void aPrincipalLooksOnceAtATime() throws Exception {
         AdmissionControl admission = new AdmissionControl(512L << 20, 8, MOST, Duration.ofSeconds(50));
@@ -162,7 +165,7 @@ class AdmissionControlTests {
                 .isEqualTo("third");
     }
 
-    /** Many small requests are one large one: what is made of 64 KB of body is counted as 2 MB. */
+    /** Many small requests count like a large request: what is made of 64 KB of body is counted as 2 MB. */
     @Test
     void smallRequestsAreCounted() throws Exception {
         AdmissionControl admission = admission(1_000);
@@ -188,7 +191,7 @@ class AdmissionControlTests {
             while (refused.get() + running.get() < 100) {
                 Thread.onSpinWait();
             }
-            // A sixteenth of the heap is one principal's, with or without others.
+            // One principal has a sixteenth of the heap, with or without other principals.
             assertThat(running.get()).isBetween(1, 8);
             assertThat(admission.<String, RuntimeException>read(
                             request(AdmissionControl.SMALL_BYTES), "ben", MOST, body -> "done"))
@@ -216,7 +219,7 @@ class AdmissionControlTests {
         }
     }
 
-    /** Replies that are read slowly keep nobody waiting but who reads them. */
+    /** Replies that are read slowly keep only their reader waiting. */
     @Test
     void aPrincipalHasItsShareOfReplies() {
         AdmissionControl admission = admission(50);
@@ -231,7 +234,9 @@ class AdmissionControlTests {
         admission.replying("slow", AdmissionControl.ANSWER_BYTES).close();
     }
 
-    /** However slowly it is read, it leaves room for the replies of four others, and the next such reply waits. */
+    /**
+     * However slowly such a reply is read, it leaves room for the replies of four others. The next such reply waits.
+     */
     @Test
     void aReplyThatIsHeldAsAWholeIsCountedAsAWhole() {
         AdmissionControl admission = new AdmissionControl(1L << 30, 2, MOST, Duration.ofMillis(50));

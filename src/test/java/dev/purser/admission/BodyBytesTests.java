@@ -52,7 +52,7 @@ class BodyBytesTests {
         assertThat(bytes.used()).isZero();
     }
 
-    /** Forty bodies that arrive together and need ten times the memory all arrive in the end. */
+    /** Forty bodies arrive together and need ten times the memory. In the end all of them arrive. */
     @Test
     void bodiesThatWaitForEachOtherGoOn() throws Exception {
         BodyBytes bytes = new BodyBytes(100, 1_000);

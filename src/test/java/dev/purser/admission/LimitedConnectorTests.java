@@ -93,14 +93,14 @@ class LimitedConnectorTests {
         return connection(from, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     }
 
-    /** Waits for the answer; without one the connection was closed. */
+    /** Waits for the answer. If there is none, the connection was closed. */
     private static boolean isAnswered(Socket socket) throws IOException {
         try {
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             assertThat(answer).matches("(?s)(HTTP/1.1 404 .*)?");
             return !answer.isEmpty();
         } catch (SocketException reset) {
-            // What was sent was not read.
+            // The container closed the connection and did not read what was sent.
             return false;
         }
     }
@@ -146,7 +146,7 @@ class LimitedConnectorTests {
         }
     }
 
-    /** Those that were refused do not count, in either direction. */
+    /** A refused connection takes no place, and it frees no place when it ends. */
     @Test
     void furtherConnectionsWaitUntilOneIsClosed() throws IOException {
         start("--server.tomcat.max-connections=8");
@@ -202,7 +202,7 @@ class LimitedConnectorTests {
         assertAnswered(request(HONEST));
     }
 
-    /** As docs/operating.md says. */
+    /** All connections together take the share of the heap that docs/operating.md states. */
     @Test
     void allTakeAnEighthOfTheHeap() {
         LimitedConnector connector = new LimitedConnector();

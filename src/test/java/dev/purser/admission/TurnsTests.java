@@ -77,7 +77,7 @@ class TurnsTests {
         assertThat(turns.used()).isZero();
     }
 
-    /** A share can be all that there is. */
+    /** A share can be the whole. */
     @Test
     void moreThanAllCountsAsAShareThatIsAll() {
         Turns turns = new Turns(6, 6);
@@ -85,7 +85,7 @@ class TurnsTests {
         assertThat(turns.used()).isZero();
     }
 
-    /** Twenty requests of one principal wait when another's arrives: it comes second, not last. */
+    /** Twenty requests of one principal wait when another principal's request arrives. It is served next, not last. */
     @Test
     void principalsAreServedInTurn() throws Exception {
         Turns turns = new Turns(1, 1);
@@ -129,7 +129,7 @@ class TurnsTests {
         assertThat(turns.used()).isZero();
     }
 
-    /** Whoever gives up no longer stands before those that fit. */
+    /** A request that gives up no longer blocks requests that fit. */
     @Test
     void othersAreServedWhenTheNextGivesUp() throws Exception {
         Turns turns = new Turns(10, 10);

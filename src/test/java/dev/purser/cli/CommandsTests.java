@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CommandsTests {
     private final Noted noted = new Noted();
 
-    /** Notes what a command did, as it was typed. */
+    /** Notes which command ran, as it was typed. */
     private static final class Noted implements HomeCommands {
         private final List<String> done = new ArrayList<>();
 

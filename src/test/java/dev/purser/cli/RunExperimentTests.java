@@ -34,7 +34,7 @@ class RunExperimentTests {
         return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(svg.toFile());
     }
 
-    /** Each panel has its title, two labels of axes and lines; a line is a path without fill and with a width. */
+    /** Each panel has its title, two labels of axes, and lines. A line is a path without fill and with a width. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -60,7 +60,7 @@ class RunExperimentTests {
             var path = picture.getElementsByTagName("path").item(i).getAttributes();
             assertThat(path.getNamedItem("d").getNodeValue()).doesNotContain("NaN", "Infinity");
             if (path.getNamedItem("stroke-width") != null) {
-                // Through both epsilons, or both reuses.
+                // The line goes through both epsilons, or both reuses.
                 assertThat(path.getNamedItem("d").getNodeValue()).contains(" L");
                 drawn++;
             }

@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Receipts taken from a running service, and the command that holds them against the rest, by itself. */
+/** Receipts from a running service, and the command that checks them against the ledger without the service. */
 class VerifyReceiptTests extends RunningService {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final String COUNT = """
@@ -174,7 +174,7 @@ class VerifyReceiptTests extends RunningService {
         assertThat(verify("--no-such-option")).isEqualTo(2);
     }
 
-    /** Without Spring and without a home: the program as it is started. */
+    /** The program as it is started, without Spring and without a home. */
     @Test
     void runsByItself() throws Exception {
         take("pure", "0");

@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What estimates are worth: 100,000 devices at epsilon 1, over HTTP. */
+/** The accuracy of estimates: 100,000 devices at epsilon 1, over HTTP. */
 @Tag("deep")
 class CollectionAccuracyStatisticalTests extends RunningService {
     private static final int DEVICES = 100_000;

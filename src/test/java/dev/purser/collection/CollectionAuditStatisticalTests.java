@@ -21,10 +21,10 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every protocol through HTTP: 5,000 devices of each of two values send reports as the document says. The event is the
- * part of the reports that tells the values apart best in a pilot. Its frequencies must not show more loss than the
- * reply states (chance of a false alarm 2e-6), and the estimates of both collections must differ the right way. A
- * device at three times the epsilon has to be caught.
+ * Every protocol over HTTP: 5,000 devices of each of two values send reports as the document says. The event is the
+ * part of the reports that distinguishes the values best in a pilot. The frequencies of the event must not show more
+ * loss than the reply states (chance of a false alarm 2e-6), and the estimates of both collections must differ in the
+ * right direction. A device at three times the epsilon has to be found.
  */
 @Tag("deep")
 class CollectionAuditStatisticalTests extends RunningService {
@@ -65,7 +65,7 @@ class CollectionAuditStatisticalTests extends RunningService {
                 .protocol();
     }
 
-    /** Audits the devices and their collections; returns the epsilon that the reply stated. */
+    /** Audits the devices and their collections; returns the epsilon that the reply states. */
     private <R> double audited(Protocol<R> device, String declaration) throws Exception {
         Pilot<R> pilot = Pilot.of(device);
         List<R> ofFirst = reports(pilot.first());
@@ -80,15 +80,16 @@ class CollectionAuditStatisticalTests extends RunningService {
     }
 
     /**
-     * Two values, and an event that is more frequent of the last one.
+     * Two values, and an event that is more frequent in reports of the last value.
      *
-     * @param slope how the sums of a report tell the values apart
-     * @param least of the event: three tenths of the last value's reports have it, or more where many are alike
+     * @param slope how the sums of a report distinguish the values
+     * @param least the least side of a report in the event: three tenths of the last value's reports reach it, or more
+     *     where many are alike
      */
     private record Pilot<R>(Protocol<R> device, Example<R> first, Example<R> last, double[] slope, double least) {
         static <R> Pilot<R> of(Protocol<R> device) {
             Example<R> first = device.examples().getFirst();
-            // The level of these is public: both values have the first.
+            // The level of these values is public, so both values have the first level.
             Example<R> last = device.randomizer().equals("multilevel-laplace")
                     ? device.examples().get(1)
                     : device.examples().getLast();
@@ -157,7 +158,7 @@ class CollectionAuditStatisticalTests extends RunningService {
         return id;
     }
 
-    /** The mean, or the share of the last category. */
+    /** The estimated mean, or the estimated share of the last category. */
     private double estimate(String id) throws Exception {
         JsonNode estimate = json(assertStatus(200, get("/v1/collections/" + id + "/estimate")));
         JsonNode mean = estimate.get("unbiasedMean");

@@ -145,7 +145,7 @@ class CollectionTests extends RunningService {
 
         JsonNode estimate = estimate(id);
         assertThat(estimate.get("reports").asLong()).isEqualTo(1501);
-        // 375 of 1500 signs are -1, and the one that is sent twice counts as 1.
+        // 375 of 1500 signs are -1. The report that is sent twice counts once, with its first sign, 1.
         double position = (1501 - 2 * 375) / 1501.0 / Math.tanh(0.5);
         double mean = 5 + 5 * position;
         assertThat(estimate.get("unbiasedMean").asDouble()).isCloseTo(mean, within(1e-9));
@@ -158,7 +158,7 @@ class CollectionTests extends RunningService {
         return Offset.offset(offset);
     }
 
-    /** A client with one type for the reports of all protocols sends what it did not set. */
+    /** A client with one type for the reports of all protocols also sends the fields that it did not set. */
     @Test
     void whatOnlyReportsOfOtherProtocolsHaveMayBeNullOrEmpty() throws Exception {
         String id = opened("hybrid", RANGE + ",'epsilon':1");
@@ -304,7 +304,7 @@ class CollectionTests extends RunningService {
                 .isEqualTo(!estimate.get("mean").isNull());
     }
 
-    /** A name, a bar, and the other fields. */
+    /** Opens a collection of {@code protocol}: the protocol's name, a bar, and the other fields. */
     private String opened(String protocol) throws Exception {
         List<String> parts = List.of(protocol.split("\\|", 2));
         return opened(parts.getFirst().strip(), parts.getLast().strip());
@@ -398,8 +398,8 @@ class CollectionTests extends RunningService {
     }
 
     /**
-     * 20 collections of 5,000 devices. The interval misses with probability 0.05 at most, more than six of 20 times
-     * with probability below 4e-5.
+     * 20 collections of 5,000 devices. The interval misses with probability 0.05 at most, and more than six of 20
+     * intervals miss with probability below 4e-5.
      */
     @Test
     void theIntervalHoldsTheMean() throws Exception {
@@ -409,7 +409,7 @@ class CollectionTests extends RunningService {
             String id = opened("hybrid", ",'range':{'lower':0,'upper':65536},'epsilon':1");
             assertStatus(200, send(id, Devices.reports(device, 5_000, i -> 1_000L * (i % 30))));
             JsonNode estimate = estimate(id);
-            double mean = 14_480; // of 1000·(i % 30) over 5,000 devices
+            double mean = 14_480; // the mean of 1000·(i % 30) over 5,000 devices
             missed += mean < estimate.at("/interval/low").asDouble()
                             || mean > estimate.at("/interval/high").asDouble()
                     ? 1

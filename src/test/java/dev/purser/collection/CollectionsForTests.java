@@ -23,7 +23,7 @@ import static java.util.Objects.requireNonNull;
 public final class CollectionsForTests {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** For each protocol the fields of declarations that lead to all forms of its reports. */
+    /** For each protocol, the fields of declarations that together lead to all forms of its reports. */
     static final Map<String, List<String>> DECLARATIONS = Map.ofEntries(
             entry("harmony", List.of(number("'epsilon':1"), number("'epsilon':1,'dimensions':4"))),
             entry("piecewise", List.of(number("'epsilon':1"), severalNumbers(1), severalNumbers(6))),
@@ -39,9 +39,9 @@ public final class CollectionsForTests {
             entry("frequencies", List.of(category("'epsilon':1,'maxReportBits':8"))));
 
     /**
-     * A way to read a request, which can depend on a protocol.
+     * A way to read a request. It can depend on a protocol.
      *
-     * @param body that is taken
+     * @param body a body that is accepted
      */
     public record Reading(JsonNode body, Consumer<JsonDocument> reader) {
         static Reading of(byte[] body, Function<ObjectReader, Optional<?>> reader) {

@@ -23,7 +23,7 @@ class EstimateTests {
                 .containsOnly(new double[] {2.5758293035489}, within(1e-9));
     }
 
-    /** At an epsilon of 10 a report of a category almost never says another one. */
+    /** At an epsilon of 10, a report of a category almost never names another category. */
     @Test
     void aShareThatNobodyReportedIsNearZero() {
         var randomizer = new GeneralizedRandomizedResponse(100, Epsilon.parse("10"));
@@ -36,7 +36,7 @@ class EstimateTests {
         assertThat(estimate.highs()[7]).isEqualTo(estimate.values()[7]).isBetween(1.0, 1.01);
     }
 
-    /** At an epsilon of 100 reports are true, but for e^-100. */
+    /** At an epsilon of 100, reports are true except with probability about e^-100. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 10_000})
     void aShareIsAMultipleOfOneDevice(int reports) {

@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Intervals of collections whose reports are drawn by the randomizers themselves. If each collection misses with a
- * probability of 0.05, more than 15 of 80 miss with a probability of 2e-6, and more than 26 of 200 with 3e-6. If each
- * missed with a probability of 0.4, no more than 15 of 80 would miss with a probability of 4e-5.
+ * probability of 0.05, more than 15 of 80 miss with a probability of 2e-6, and more than 26 of 200 with a probability
+ * of 3e-6. If each missed with a probability of 0.4, at most 15 of 80 would miss with a probability of 4e-5.
  */
 class IntervalCoverageStatisticalTests {
     private static final double BETA = 0.05;

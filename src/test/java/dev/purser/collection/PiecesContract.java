@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Batches beside other writers. A test acts in the first piece of a batch: there the service looks at the clock, on the
- * writer's thread, and what is handed over then is written before the second piece.
+ * writer's thread. Work that the test hands over at that moment is written before the second piece.
  */
 abstract class PiecesContract {
     private static final int COUNT = 3 * Pieces.MAX + 500;
@@ -97,7 +97,7 @@ abstract class PiecesContract {
         assertThat(reports()).isEqualTo(COUNT);
     }
 
-    /** A sender that sees some pieces and no reply, as after a crash between two of them. */
+    /** A sender that sees some pieces and no reply, as after a crash between two pieces. */
     @Test
     void theSameBatchAgainCompletesWhatAFailureLeft() {
         List<Counted> seen = new ArrayList<>();
@@ -161,7 +161,7 @@ abstract class PiecesContract {
         assertThat(reports()).isEqualTo(accepted);
     }
 
-    /** However many send, whoever else writes waits for one piece. */
+    /** However many senders there are, every other writer waits for only one piece. */
     @Test
     void allBatchesTogetherHaveOnePieceWithTheWriter() throws Exception {
         List<Thread> senders = new ArrayList<>();
@@ -170,7 +170,7 @@ abstract class PiecesContract {
                 String batch = batch(i * COUNT, Pieces.MAX);
                 senders.add(waiting(() -> send(batch)));
             }
-            // Of the works of one transaction, the one of this name runs last.
+            // Among the works of one transaction, the work with this name runs last.
             return database.write(
                     "~",
                     transaction -> CollectionTable.tally(transaction, signs)
@@ -202,7 +202,7 @@ abstract class PiecesContract {
         assertThat(add(model, gradients(tickets))).isEqualTo(new Trainings.Counted(0, COUNT, 0));
     }
 
-    /** The last round ends in the first piece. */
+    /** The training's last round ends in the first piece of the batch. */
     @Test
     void aBatchThatClosesItsTrainingIsFinished() {
         StoredCollection model = training(",'groupSize':1,'rounds':3");
@@ -282,14 +282,14 @@ abstract class PiecesContract {
                 .orElseThrow();
     }
 
-    /** Hands {@code work} over while the next batch's first piece is written. */
+    /** Hands over {@code work} while the first piece of the next batch is written. */
     private <T> FutureTask<T> duringTheNextBatch(Supplier<T> work) {
         FutureTask<T> task = new FutureTask<>(work::get);
         inTheFirstPiece.set(() -> waiting(task));
         return task;
     }
 
-    /** Starts a thread, and returns when it waits for another. */
+    /** Starts a thread, and returns once that thread waits for another thread. */
     private static Thread waiting(Runnable work) {
         Thread thread = Thread.ofPlatform().start(work);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -300,7 +300,7 @@ abstract class PiecesContract {
         return thread;
     }
 
-    /** Stands a second later at each look. */
+    /** The clock is a second later at each look. */
     private Instant tick() {
         if (Thread.currentThread().getName().equals("ledger-writer")) {
             inTheFirstPiece.getAndSet(NOTHING).run();

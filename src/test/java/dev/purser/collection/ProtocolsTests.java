@@ -52,7 +52,7 @@ class ProtocolsTests {
     void haveExamplesWhoseReportsAreReadAsTheyAreWritten(ProtocolKind kind) {
         Set<String> fields = names(kind.reportFields());
         for (Declared declared : declared(kind)) {
-            // The reports are those of the protocol that was chosen.
+            // The reports have the form of the protocol that was chosen.
             assertReadable(declared.protocol(), fields.isEmpty() ? names(Protocols.ALL_REPORT_FIELDS) : fields);
         }
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ReportsTests {
-    /** A piece of its own part of all keys changes neighbouring pages: docs/performance.md. */
+    /** A piece has its own range of all keys, so it changes neighbouring pages: docs/performance.md. */
     @Test
     void piecesFollowOneAnotherInTheOrderOfTheirKeys() {
         List<byte[]> keys = IntStream.range(0, 1_000)

@@ -23,7 +23,9 @@ import static org.assertj.core.api.Assertions.within;
 class TailsTests {
     private static final double BETA = 0.05;
 
-    /** Probabilities of the counts from {@code first} on; what is left out has less than 1e-14. */
+    /**
+     * Probabilities of the counts from {@code first} on; the counts that are left out have less than 1e-14 together.
+     */
     private record Counts(int first, double[] probabilities) {
         static Counts binomial(int trials, double probability) {
             var distribution = new BinomialDistribution(null, trials, probability);
@@ -102,7 +104,7 @@ class TailsTests {
         }
     }
 
-    /** At most 8 % and two devices wider than the interval by exact probabilities. */
+    /** The interval is at most 8 % and two devices wider than the interval by exact probabilities. */
     @ParameterizedTest
     @MethodSource("randomizers")
     void anIntervalOfAShareIsHardlyWiderThanItHasToBe(FrequencyRandomizer<?> randomizer) {
@@ -143,7 +145,7 @@ class TailsTests {
         return holders;
     }
 
-    /** Every bound is one: also where the tilt, or a probability, is extreme. */
+    /** Every bound is at least the exact value, also where the tilt, or a probability, is extreme. */
     @ParameterizedTest
     @CsvSource({"5, 5, 0.5, 0.4", "3, 200, 0.999999, 0.000001", "50, 0, 0.7, 0.1", "0, 50, 0.7, 0.1", "1, 1, 0.9, 1e-9"
     })
@@ -160,9 +162,7 @@ class TailsTests {
         assertThat(Tails.logAtLeast(10, 4, 6, 0.5, 0.25)).isEqualTo(-16 * Math.log(2), within(2e-6));
     }
 
-    /**
-     * A noise of scale b is above x with the probability exp(-x/b)/(1 + exp(-1/b)) where x is a whole number of steps.
-     */
+    /** Noise of scale b is above x with the probability exp(-x/b)/(1 + exp(-1/b)) if x is a whole number of steps. */
     @ParameterizedTest
     @CsvSource({"655, 0.5", "655, 0.05", "65536, 0.05", "65536000, 0.000000001"})
     void oneNoiseIsBoundedByItsOwnTail(double scale, double beta) {
@@ -171,7 +171,7 @@ class TailsTests {
         assertThat(missed).isBetween(0.98 * beta, beta);
     }
 
-    /** The others, Z, are never as far as half of x: the sum is beyond x with probability exp(-x/b)·E[exp(Z/b)]. */
+    /** The other noises, Z, never reach half of x: the sum is above x with probability exp(-x/b)·E[exp(Z/b)]. */
     @ParameterizedTest
     @CsvSource({"0.05", "0.001", "0.000001"})
     void oneNoiseThatOutweighsAllOthersDecides(double beta) {

@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-/** Collections and trainings that were changed by somebody who has the database and not the home. */
+/** Collections and trainings that were changed by somebody who has the database but not the home. */
 abstract class TamperedCollectionsContract {
     private static final BigDecimal BETA = new BigDecimal("0.05");
     private static final String TALLY = "tally of collection signs";
@@ -70,7 +70,10 @@ abstract class TamperedCollectionsContract {
         return LedgerSettings.embedded();
     }
 
-    /** The collection has ten reports. The training has two rounds of four, two reports of the third, and one late. */
+    /**
+     * The collection has ten reports. The training has two rounds of four reports, two reports of the third round, and
+     * one late report.
+     */
     @BeforeEach
     void collect() {
         settings = settings();
@@ -95,7 +98,7 @@ abstract class TamperedCollectionsContract {
         serve();
     }
 
-    /** With nothing in memory. */
+    /** Starts the services with nothing in memory. */
     private void serve() {
         RequestLimits limits = new RequestLimits(1 << 25, 100_001, 16, 2_000_000, 0);
         Clock clock = Clock.systemUTC();
@@ -110,7 +113,7 @@ abstract class TamperedCollectionsContract {
         serve();
     }
 
-    /** Changes tables without a look at what changed. */
+    /** Changes tables without a check that something changed. */
     private void alter(String... statements) throws SQLException {
         try (Connection connection = Tampering.connect(folder, settings);
                 Statement statement = connection.createStatement()) {
@@ -198,7 +201,9 @@ abstract class TamperedCollectionsContract {
         assertThat(fault()).startsWith(TALLY);
     }
 
-    /** Even if the id is taken out twice, so that the digest is that without it, or is stored twice. */
+    /**
+     * This holds even if the id is removed twice, so that the digest is the digest without the id, or is stored twice.
+     */
     @Test
     void aReportThatCountsTwiceIsNoticedAtTheStart() throws SQLException {
         alter("CREATE TABLE kept AS SELECT * FROM collection_report");
@@ -351,7 +356,7 @@ abstract class TamperedCollectionsContract {
         assertThat(fault()).startsWith(TRAINING);
     }
 
-    /** Even if its use is taken out twice, so that the digest is that of an unused ticket. */
+    /** This holds even if the use is removed twice, so that the digest is the digest of an unused ticket. */
     @Test
     void aTicketThatWasUsedTwiceIsNoticedAtTheStart() throws SQLException {
         String unuse = "UPDATE training_ticket SET round = NULL WHERE round = 3";

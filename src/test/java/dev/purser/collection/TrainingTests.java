@@ -68,7 +68,7 @@ class TrainingTests extends RunningService {
         assertThat(training(id).get("roundReports").asInt()).isEqualTo(3);
         assertThat(training(id).get("parameters").toString()).isEqualTo("[0.0,0.0]");
 
-        // One used ticket, one report that completes the group, two that come too late.
+        // One ticket is used already, one report completes the group, and two reports come too late.
         assertThat(json(assertStatus(200, send(id, 1, tickets.subList(2, 6), 0, -1)))
                         .toString())
                 .isEqualTo("""

@@ -32,11 +32,12 @@ final class Chromium implements AutoCloseable {
                 .chromium()
                 .launch(new LaunchOptions()
                         .setExecutablePath(onThePath(NAMES).orElseThrow())
-                        // A container has no sandbox for it, and it shows pages of the service under test alone.
+                        // A container has no sandbox for Chromium, and Chromium shows only pages of the service under
+                        // test.
                         .setArgs(List.of("--no-sandbox")));
     }
 
-    /** Why there can be none on this machine; empty if there can. */
+    /** The reason why this machine can have no Chromium; empty if it can. */
     static Optional<String> missing() {
         return Stream.of(List.of("node"), NAMES)
                 .filter(names -> onThePath(names).isEmpty())
@@ -51,7 +52,7 @@ final class Chromium implements AutoCloseable {
                 .findFirst();
     }
 
-    /** A tab without a past, with the content policy of the service in force. */
+    /** A tab without history and stored data, with the content policy of the service in force. */
     ConsoleTab tab(String address, int width, ColorScheme theme) {
         return new ConsoleTab(browser, address, width, theme);
     }

@@ -13,13 +13,16 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Reads the files of the console: those of others are what was reviewed, and its own have no door for foreign code. */
+/**
+ * Reads the files of the console. Files of other projects are the reviewed ones, and the console's own files let no
+ * foreign code in.
+ */
 class ConsoleFilesTests {
     private static final Path CONSOLE = Path.of("src/main/resources/console");
     private static final Path VENDOR = CONSOLE.resolve("vendor");
     private static final int MOST_LINES = 4_400;
 
-    /** Text that becomes markup or code, places where a key could be left, and addresses of others. */
+    /** Text that becomes markup or code, places where a key could be left, and addresses of other sites. */
     private static final Pattern FORBIDDEN = Pattern.compile(
             "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|dangerouslySetInnerHTML|\\beval\\b|new Function"
                     + "|localStorage|sessionStorage|indexedDB|document\\.cookie|https?:|[\"'`(]//");

@@ -39,8 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * The console of the packaged service in a real browser, from the first start to an exhausted budget. Whatever a test
- * looks at, no page may report an error, break its content policy or ask another server.
+ * The console of the packaged service in a real browser, from the first start to an exhausted budget. In every test, no
+ * page may report an error, break its content policy or send a request to another server.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ConsoleIntegrationTests {
@@ -86,7 +86,10 @@ class ConsoleIntegrationTests {
         }
     }
 
-    /** Signs in where the clinic is loaded already: by the first test, or here where that is left out. */
+    /**
+     * Signs in once the clinic is loaded. The first test loads the clinic, or this method does if that test is left
+     * out.
+     */
     private void opens(int width, ColorScheme theme) throws IOException {
         if (!isLoaded) {
             loads(width, theme);
@@ -100,7 +103,7 @@ class ConsoleIntegrationTests {
         tab.signIn(service.key());
     }
 
-    /** From an empty home to the mean of each sex. */
+    /** Goes from an empty home to the mean of each sex. */
     private void loads(int width, ColorScheme theme) throws IOException {
         signsIn(width, theme);
         tab.click(tab.button("Load the invented clinic"));
@@ -143,8 +146,8 @@ class ConsoleIntegrationTests {
     }
 
     /**
-     * A token is added on the way to every request, whatever page caused it. A proxy that has signed the person in does
-     * the same.
+     * A token is added to every request on its way, whatever page caused the request. A proxy that has signed the
+     * person in does the same.
      */
     @Test
     @Order(2)
@@ -580,7 +583,7 @@ class ConsoleIntegrationTests {
         return new Page.LocatorOptions().setHasText(text);
     }
 
-    /** A journey from a file to a drawn table: what a person does is a click, or a text that is typed. */
+    /** A person goes from a file to a drawn table. Each of the person's actions is a click or a typed text. */
     @Test
     @Order(18)
     void aFileProposesItsRegistrationAndNothingOfItIsSentBeforeItIsConfirmed() throws IOException {
@@ -615,7 +618,7 @@ class ConsoleIntegrationTests {
         assertThat(tab.clicks()).isLessThanOrEqualTo(25);
     }
 
-    /** Two hundred people. */
+    /** A file with the rows of two hundred people. */
     private static Path people(String name, String... sexes) throws IOException {
         return Files.writeString(
                 folder.resolve(name),
@@ -783,7 +786,7 @@ class ConsoleIntegrationTests {
                 .isEqualTo(201);
     }
 
-    /** A dataset like the clinic. */
+    /** The registration of a dataset like the clinic. */
     private static String registration(String id, String accountant, String delta) {
         return """
                 {"id": "%1$s", "title": "%1$s", "columns": [
@@ -796,7 +799,7 @@ class ConsoleIntegrationTests {
                 """.formatted(id, accountant, delta);
     }
 
-    /** Fifty rows, others for another seed: the same rows would be of one account. */
+    /** Uploads fifty rows. Another seed gives other rows, because the same rows would belong to one account. */
     private static void upload(String id, int seed) throws IOException, InterruptedException {
         upload(
                 id,

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** A tab with the console, which notes what a page of it must never do, and counts the clicks. */
+/** A tab with the console. It notes what a page of the console must never do, and counts the clicks. */
 final class ConsoleTab implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 30_000;
     private static final String AXE = """
@@ -66,8 +66,8 @@ final class ConsoleTab implements AutoCloseable {
     }
 
     /**
-     * Before a question has its price, the page looks for a stored answer, and 409 says that there is none. Wrong input
-     * of a test is refused with 401 or 422.
+     * Before the page shows the price of a question, it looks for a stored answer, and 409 says that there is none.
+     * Wrong input of a test is refused with 401 or 422.
      */
     private void note(ConsoleMessage message) {
         if (List.of("error", "warning").contains(message.type())
@@ -80,7 +80,7 @@ final class ConsoleTab implements AutoCloseable {
         return page;
     }
 
-    /** Errors in the browser's console, violations of the content policy, dialogs, and requests to elsewhere. */
+    /** Errors in the browser's console, violations of the content policy, dialogs, and requests to other servers. */
     List<String> findings() {
         return List.copyOf(findings);
     }
@@ -113,7 +113,7 @@ final class ConsoleTab implements AutoCloseable {
                 .waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.DETACHED));
     }
 
-    /** Waits for a text that can be seen. */
+    /** Waits for a visible text. */
     void see(String text) {
         page.getByText(text).locator("visible=true").first().waitFor();
     }
@@ -128,7 +128,7 @@ final class ConsoleTab implements AutoCloseable {
         clicks++;
     }
 
-    /** Chooses of a list, which takes two clicks. */
+    /** Chooses an option from a list, which takes two clicks. */
     void choose(String label, String option) {
         page.getByLabel(label).selectOption(option);
         clicks += 2;
@@ -147,7 +147,7 @@ final class ConsoleTab implements AutoCloseable {
                 AriaRole.CHECKBOX, new GetByRoleOptions().setName(label).setExact(true)));
     }
 
-    /** Rules for accessible pages that this page breaks, by axe. */
+    /** The rules for accessible pages that this page breaks, as axe finds them. */
     List<?> brokenRules() {
         if (Objects.equals(page.evaluate("() => typeof axe"), "undefined")) {
             page.evaluate(axe());
@@ -163,7 +163,7 @@ final class ConsoleTab implements AutoCloseable {
         }
     }
 
-    /** How much wider than the window the page is. */
+    /** By how much the page is wider than the window. */
     int overflow() {
         return (int) page.evaluate("() => document.documentElement.scrollWidth - innerWidth");
     }

@@ -18,14 +18,14 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the console writes for numbers, intervals, amounts and labels, and what it reads in files, under Node. */
+/** What the console writes for numbers, intervals, amounts and labels, and what it reads in files, under Node.js. */
 class ConsoleTextTests {
     private static final Path CONSOLE = Path.of("src/main/resources/console");
 
     @TempDir
     private Path folder;
 
-    /** Node takes the files for modules because of {@code package.json}. */
+    /** Node.js takes the files as modules because of {@code package.json}. */
     @BeforeEach
     void copies() throws IOException {
         Files.createDirectory(folder.resolve("vendor"));
@@ -45,7 +45,7 @@ class ConsoleTextTests {
         Files.writeString(folder.resolve("package.json"), "{\"type\": \"module\"}");
     }
 
-    /** The value of an expression over both modules. */
+    /** The value of an expression over the imported modules. */
     private JsonNode of(String expression) throws IOException, InterruptedException {
         Path script = Files.writeString(folder.resolve("script.js"), """
                 import * as amounts from './amounts.js';
@@ -167,7 +167,7 @@ class ConsoleTextTests {
 
     private static final Path PROPOSAL = Path.of("src/test/resources/proposal").toAbsolutePath();
 
-    /** The package for Python has the same sample in {@code test_proposals.py}. */
+    /** The package for Python tests the same sample in {@code test_proposals.py}. */
     @Test
     void aFileProposesItsColumnsAndMarksWhatWasReadOffItsRows() throws IOException, InterruptedException {
         JsonNode expected = JsonMapper.shared().readTree(Files.readString(PROPOSAL.resolve("columns.json")));

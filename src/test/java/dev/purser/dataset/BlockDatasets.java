@@ -11,18 +11,18 @@ import static dev.purser.json.JsonText.quoted;
 public final class BlockDatasets {
     private BlockDatasets() {}
 
-    /** Divided by a column {@code n} from 0 to 999 into ten blocks. */
+    /** A dataset that is divided by a column {@code n} from 0 to 999 into ten blocks. */
     public static Dataset byHundreds(ReadyBlocks ready) {
         return of(quoted("[{'name':'n','type':'integer','lower':0,'upper':999,'missing':0}]"), """
                 {"column":"n","width":100}""", ready);
     }
 
-    /** Of rows, with add-or-remove-one. */
+    /** A dataset whose privacy unit is the row, with add-or-remove-one. */
     public static Dataset of(String columns, String blocks, ReadyBlocks ready) {
         return of(columns, NeighboringRelation.ADD_OR_REMOVE_ONE, blocks, ready);
     }
 
-    /** Of rows, if such a registration is accepted. */
+    /** A dataset whose privacy unit is the row, if such a registration is accepted. */
     public static Dataset of(String columns, NeighboringRelation relation, String blocks, ReadyBlocks ready) {
         String body = """
                 {"id":"meters","columns":%s,"privacyUnit":{"type":"row"},"neighboringRelation":"%s",

@@ -14,16 +14,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** Each block once, all of it or nothing, whatever stops it, and beside others. */
+/** Each block is loaded once, and as a whole or not at all, whatever stops the upload, and beside other blocks. */
 class BlockLoadingTests extends LoadingContract {
-    /** Five blocks: 0 and 1, 2 and 3, and so on. */
+    /** There are five blocks: 0 and 1, 2 and 3, and so on. */
     private static final String IN_PAIRS = ",'blocks':{'column':'n','width':2}";
 
     BlockLoadingTests() {
         super(IN_PAIRS, OptionalInt.of(1));
     }
 
-    /** With another block, without rows, that is loaded and stays. */
+    /** The dataset has another block, without rows, that is loaded and stays. */
     @Override
     Dataset register(DatasetInstance at, String id) throws IOException {
         Dataset dataset = super.register(at, id);
@@ -132,7 +132,7 @@ class BlockLoadingTests extends LoadingContract {
                 .isEqualTo("already-exists");
     }
 
-    /** The rows of each block have one account for ever, and no rows are nobody's. */
+    /** The rows of each block have one account for ever. An empty block belongs to nobody. */
     @Test
     void rowsOfABlockOfAnotherAccountAreRefused() throws Exception {
         DatasetInstance one = start(ONE);

@@ -67,7 +67,7 @@ class BlockRegistrationTests {
         assertThat(divided.label(count - 1)).isEqualTo(last);
     }
 
-    /** Steps of the column's grid. */
+    /** The edges are numbers of steps of the column's grid. */
     @Test
     void knowsWhereTheStoredValuesOfABlockBegin() {
         BlockColumn byHundreds =

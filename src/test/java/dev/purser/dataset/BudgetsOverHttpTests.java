@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Custodians move limits and divide them, analysts see their part, and everybody sees what is theirs. */
+/** Custodians change limits and divide them, analysts see their part, and everybody sees what belongs to them. */
 class BudgetsOverHttpTests extends RunningService {
     private static final String CSV = "age,hours,sex\n1,1,Male\n";
     private final String custodianName = newName();
@@ -154,7 +154,7 @@ class BudgetsOverHttpTests extends RunningService {
         assertThat(epsilon(self.get("allotments").get(0), "remaining")).isEqualTo("0.1");
     }
 
-    /** On ties, and where the dataset has less, what remains is the dataset's. */
+    /** What remains is in the dataset if the dataset has less left than the analyst, or the same. */
     @Test
     void whatRemainsIsInTheLimitThatLeavesLess() throws Exception {
         People people = people();
@@ -246,7 +246,7 @@ class BudgetsOverHttpTests extends RunningService {
         assertStatus(422, getAs(people.analyst(), dataset + "/queries?answers=maybe"));
     }
 
-    /** A session's opening has no value and states its declaration; large answers end a page early. */
+    /** A session's opening has no value and states its declaration. Large answers end a page early. */
     @Test
     void ownQuestionsAreCutByBytes() throws Exception {
         People people = people();

@@ -73,7 +73,7 @@ public final class DatasetInstance {
     }
 
     /**
-     * Registers a dataset of one column {@code n} from 0 to 9, at most 9 rows.
+     * Registers a dataset with one column {@code n} from 0 to 9, and at most 9 rows.
      *
      * @param changes more members in single quotes, each starting with a comma
      */

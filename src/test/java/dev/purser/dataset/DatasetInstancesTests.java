@@ -21,7 +21,7 @@ import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What instances of one ledger have in common: who owns what, and by which key rows are recognized. */
+/** What the instances of one ledger share: who owns which dataset, and by which key rows are recognized. */
 class DatasetInstancesTests {
     private static final String KEY = Base64.getEncoder().encodeToString(new byte[32]);
     private static final InstanceId ONE = InstanceId.draw();
@@ -89,7 +89,7 @@ class DatasetInstancesTests {
         assertThatExceptionOfType(StartupRefusal.class).isThrownBy(() -> FingerprintKeys.of("", home, database));
     }
 
-    /** A key that is not what is shown of it, nor another key's. */
+    /** Each key differs from the check value that is shown of the secret, and from every other key. */
     @Test
     void everyUseOfTheSecretHasAKeyOfItsOwn() {
         FingerprintSecret secret = FingerprintSecrets.of(1);

@@ -55,13 +55,13 @@ public final class DatasetsForTests {
         return of(id, new PrivacyUnit.Row(), 100_000_000, List.of(columns));
     }
 
-    /** The same under the relation {@code replace-one}. */
+    /** The same dataset under the relation {@code replace-one}. */
     public static Dataset replaceOne(Dataset dataset) {
         Registration replaced = with(dataset.registration(), "neighboringRelation", NeighboringRelation.REPLACE_ONE);
         return with(dataset, "registration", replaced);
     }
 
-    /** The same with its rows divided into blocks. */
+    /** The same dataset with its rows divided into blocks. */
     public static Dataset divided(Dataset dataset, Blocks blocks) {
         Registration divided = with(dataset.registration(), "blocks", Optional.of(new BlockDivision(blocks, 0)));
         return with(
@@ -94,8 +94,8 @@ public final class DatasetsForTests {
     /**
      * One dataset, which everybody may see and ask.
      *
-     * @param shown for who looks at its books
-     * @param ready for who asks about its rows
+     * @param shown the dataset for whoever looks at its books
+     * @param ready the dataset for whoever asks about its rows
      */
     @SuppressWarnings("NullAway") // There is no catalogue.
     public static VisibleDatasets visible(Supplier<Dataset> shown, Supplier<Dataset> ready) {

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The same rows are one account for ever, whoever registers them, however they are written down. */
+/** The same rows belong to one account for ever, whoever registers them and however they are written. */
 class DuplicateRowsTests extends RunningService {
     private static final String AR = "add-or-remove-one";
     private static final String ONE = "age,hours,sex,of\n1,1.5,Male,%s\n2,2,Female,%s\n2,2,Female,%s\n";

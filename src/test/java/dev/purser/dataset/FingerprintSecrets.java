@@ -6,7 +6,7 @@ import java.util.Arrays;
 public final class FingerprintSecrets {
     private FingerprintSecrets() {}
 
-    /** 32 bytes of this value. */
+    /** A secret of 32 bytes, all with this value. */
     public static FingerprintSecret of(int value) {
         byte[] bytes = new byte[32];
         Arrays.fill(bytes, (byte) value);

@@ -25,7 +25,10 @@ import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** All of an upload or nothing, whatever stops it, and beside whom: of a whole dataset, and of one of its blocks. */
+/**
+ * An upload is stored as a whole or not at all, whatever stops it, and whatever runs beside it. It is the upload of a
+ * whole dataset or of one of its blocks.
+ */
 abstract class LoadingContract {
     static final InstanceId ONE = InstanceId.draw();
     static final InstanceId OTHER = InstanceId.draw();
@@ -42,14 +45,14 @@ abstract class LoadingContract {
 
     /**
      * @param division the member of the registration that divides the rows, or nothing
-     * @param block the block whose rows the tests here load, if there are blocks; the rows 2 and 3 are in it
+     * @param block the block that these tests load, if there are blocks; the rows 2 and 3 are in it
      */
     LoadingContract(String division, OptionalInt block) {
         this.division = division;
         this.block = block;
     }
 
-    /** That no rows of the part that the tests here load are known. */
+    /** Requires that the rows that these tests load are not known. */
     abstract void assertNotLoaded(DatasetInstance at, String id);
 
     @BeforeEach
@@ -79,14 +82,14 @@ abstract class LoadingContract {
         }
     }
 
-    /** The same for the same values in any order. */
+    /** A fingerprint that is the same for the same values in any order. */
     static List<Fingerprint> fingerprint(long... values) {
         byte[] text = Arrays.toString(Arrays.stream(values).sorted().toArray()).getBytes(StandardCharsets.US_ASCII);
         String digits = HexFormat.of().formatHex(Arrays.copyOf(text, 32));
         return values.length == 0 ? List.of() : List.of(FingerprintSecrets.of(1).fingerprint(digits));
     }
 
-    /** A whole upload; "taken", or the type of the refusal. */
+    /** Uploads values as a whole; returns "taken", or the type of the refusal. */
     String put(DatasetInstance at, String id, long... values) throws IOException {
         return put(at, id, block, values);
     }
@@ -131,7 +134,7 @@ abstract class LoadingContract {
         }
     }
 
-    /** Where a process can end. */
+    /** The steps after which a process can end. */
     enum Step {
         BEGUN,
         FOLDER_MADE,
@@ -216,7 +219,7 @@ abstract class LoadingContract {
             assertThat(folder.resolve("rows")).isEmptyDirectory();
             assertThat(one.state(id)).isEqualTo(DatasetState.DELETED);
         }
-        // Their rows were never anybody's.
+        // The rows of the deleted datasets never belonged to an account.
         DatasetInstance one = start(ONE);
         one.register("later", "dora", division);
         assertThat(put(one, "later", 3, 2)).isEqualTo("taken");
@@ -226,7 +229,7 @@ abstract class LoadingContract {
         void run() throws IOException;
     }
 
-    /** The type of the refusal, or nothing. */
+    /** The type of the refusal, or an empty text. */
     static String refusalOf(Attempt attempt) {
         Throwable thrown = catchThrowable(attempt::run);
         return thrown == null
@@ -234,7 +237,7 @@ abstract class LoadingContract {
                 : thrown instanceof ProblemException refusal ? refusal.type().slug() : thrown.toString();
     }
 
-    /** Nobody knows whether such a transaction stands: should it be found done, its rows must be there. */
+    /** Nobody knows whether such a transaction was committed. If it was, its rows must be there. */
     @Test
     void rowsStayWhereTheOutcomeIsUnknown() throws Exception {
         DatasetInstance one = start(ONE);

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Registration over HTTP: every rule, what is shown afterwards, and what an id and an account are. */
+/** Registration over HTTP: every rule, what is shown afterwards, and the rules for ids and accounts. */
 class RegistrationTests extends RunningService {
     private static final String AR = "add-or-remove-one";
 
@@ -229,7 +229,7 @@ class RegistrationTests extends RunningService {
                 .isEqualTo(answer.body());
     }
 
-    /** An epsilon and a delta so small that no rho comes to them. */
+    /** The epsilon and the delta are so small that their rho is less than one unit. */
     @Test
     void refusesALimitThatNoQuestionFitsInto() throws Exception {
         String body = registration(newId(), COLUMNS, "0.000001001", AR, ",'accountant':'zcdp'")
@@ -265,7 +265,7 @@ class RegistrationTests extends RunningService {
         assertProblem(409, "budget-exhausted", ask(second, "count", quoted("{'epsilon':'0.1'}")));
     }
 
-    /** Persian and Hindi words and some emoji have joiners, which are no control characters. */
+    /** Persian and Hindi words and some emoji contain joiners, which are not control characters. */
     @Test
     void namesMayHaveTheCharactersOfScripts() throws Exception {
         for (String name : List.of(

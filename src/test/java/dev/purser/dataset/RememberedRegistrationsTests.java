@@ -46,7 +46,7 @@ class RememberedRegistrationsTests {
         }
     }
 
-    /** Several callers share a transaction. A registration that is rolled back may come again with other content. */
+    /** Several callers share a transaction. A registration that is rolled back may be made again with other content. */
     @Test
     void whatIsRolledBackIsNeverServed() throws Exception {
         try (Database database = new Database(new PurserHome(folder.resolve("home")))) {

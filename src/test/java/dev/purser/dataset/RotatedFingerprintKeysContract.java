@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Whatever becomes of the fingerprint keys, the same rows belong to one account. */
+/** However the fingerprint keys change, the same rows belong to one account. */
 abstract class RotatedFingerprintKeysContract {
     private static final FingerprintSecret OLD = FingerprintSecrets.of(1);
     private static final FingerprintSecret NEW = FingerprintSecrets.of(2);
@@ -41,7 +41,7 @@ abstract class RotatedFingerprintKeysContract {
     private List<Database> databases;
     private int datasets;
 
-    /** Of two instances. They may be the same. */
+    /** The databases of two instances, which may be one database. */
     abstract List<Database> open(Path folder);
 
     @BeforeEach
@@ -75,14 +75,14 @@ abstract class RotatedFingerprintKeysContract {
         return at.register("of-" + ++datasets, "carla", "");
     }
 
-    /** The fingerprints of rows, which are any text here, under the keys that the instance knows now. */
+    /** The fingerprints of {@code rows} under the keys that the instance knows now. Any text stands for rows here. */
     private static List<Fingerprint> of(String rows, DatasetInstance at) {
         return at.keys().now().stream()
                 .map(secret -> secret.ofTable(new Source.Table(rows, TABLE)))
                 .toList();
     }
 
-    /** Uploads rows for a dataset; "taken", or the type of the refusal. */
+    /** Uploads rows for a dataset; returns "taken", or the type of the refusal. */
     private static String put(DatasetInstance at, Dataset dataset, String rows) throws IOException {
         return put(at, dataset, of(rows, at));
     }
@@ -121,7 +121,7 @@ abstract class RotatedFingerprintKeysContract {
         assertThat(put(here(NEW, OLD), registered(after), "b")).isEqualTo("already-exists");
     }
 
-    /** Whoever learns the earlier key later cannot try rows of later uploads. */
+    /** Somebody who learns the earlier key later cannot use it to test guesses of rows of later uploads. */
     @Test
     void whatIsNewIsRecordedUnderTheNewestKeyAlone() throws IOException {
         DatasetInstance at = here(NEW, OLD);
@@ -138,7 +138,7 @@ abstract class RotatedFingerprintKeysContract {
         }
     }
 
-    /** An upload that began before a rotation ends after it; or an instance was not told of the new key. */
+    /** An upload begins before a rotation and ends after it, or an instance was not told of the new key. */
     @Test
     void rowsAreNotClaimedByWhoeverDoesNotKnowAKeyThatWasUsed() throws IOException {
         DatasetInstance old = here(OLD);
@@ -171,7 +171,7 @@ abstract class RotatedFingerprintKeysContract {
         here(OLD, NEW);
     }
 
-    /** While a configured key is exchanged, instances use different keys first. */
+    /** While a configured key is exchanged, the first key differs between instances. */
     @Test
     void ofTheSameRowsAtTheSameTimeOneAccountGetsThem() throws Exception {
         DatasetInstance one = here(OLD, NEW);

@@ -5,7 +5,7 @@ import dev.purser.store.PurserHome;
 import java.nio.file.Path;
 import java.util.List;
 
-/** In one process, whose keys change while it runs. */
+/** Fingerprint keys of one process, which change while it runs. */
 class RotatedFingerprintKeysTests extends RotatedFingerprintKeysContract {
     @Override
     List<Database> open(Path folder) {

@@ -52,7 +52,7 @@ import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Datasets that were changed by somebody who has the database and the files of rows, and not the home. */
+/** Datasets that were changed by somebody who has the database and the files of rows but not the home. */
 abstract class TamperedDatasetsContract {
     private static final InstanceId INSTANCE = InstanceId.draw();
     private static final String ROWS = "ab".repeat(32);
@@ -97,12 +97,12 @@ abstract class TamperedDatasetsContract {
         instance = onTheSameDatabase();
     }
 
-    /** Nothing is remembered. */
+    /** An instance that remembers nothing. */
     private DatasetInstance onTheSameDatabase() throws IOException {
         return new DatasetInstance(database, folder.resolve("rows"), INSTANCE, FingerprintSecrets.of(1));
     }
 
-    /** @param fingerprint by what the rows are recognized; null if there are none */
+    /** @param fingerprint the fingerprint of the rows; null if there are no rows */
     private void put(String id, @Nullable String fingerprint, long... values) throws IOException {
         DatasetLoading.Loading loading =
                 instance.loading().begin(instance.catalog().require(id), OptionalInt.empty());
@@ -232,7 +232,7 @@ abstract class TamperedDatasetsContract {
         theNextStartIsRefused("meters/decisions");
     }
 
-    /** It seems to be ready, but no rows are found for it. */
+    /** The block seems to be ready, but no rows are found for it. */
     @Test
     void aBlockThatWasNotLoadedHasNoRows() throws Exception {
         Dataset meters = meters();
@@ -258,7 +258,7 @@ abstract class TamperedDatasetsContract {
         theNextStartIsRefused("gone/decisions");
     }
 
-    /** One with more rows, as an instance reads it that has not read it before. */
+    /** An instance that has not read the registration before reads it with another {@code maxRows}. */
     @Test
     void aChangedRegistrationIsNotServed() throws Exception {
         tamper(
@@ -371,7 +371,7 @@ abstract class TamperedDatasetsContract {
         isUnreadable("fresh");
     }
 
-    /** Of the same dataset, with the same registration. */
+    /** The other rows belong to the same dataset, with the same registration. */
     @Test
     void otherRowsOfTheSameDatasetAreNotRead() throws Exception {
         Dataset visits = instance.catalog().require("visits");

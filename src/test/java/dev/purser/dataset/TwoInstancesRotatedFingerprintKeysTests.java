@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 
-/** In two instances on one PostgreSQL, whose configured keys are exchanged one after the other. */
+/**
+ * Fingerprint keys of two instances on one PostgreSQL, whose configured keys are exchanged one instance after the
+ * other.
+ */
 @Tag("full")
 class TwoInstancesRotatedFingerprintKeysTests extends RotatedFingerprintKeysContract {
     @Override

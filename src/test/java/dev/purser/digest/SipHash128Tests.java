@@ -25,7 +25,7 @@ class SipHash128Tests {
         return HexFormat.of().formatHex(result);
     }
 
-    /** Vectors of the authors: the key and each message count up from 0. */
+    /** Test vectors of the authors. The bytes of the key and of each message count up from 0. */
     @ParameterizedTest
     @CsvSource({
         "0, a3817f04ba25a8e66df67214c7550293",

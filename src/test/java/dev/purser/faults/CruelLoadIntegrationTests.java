@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Ten seconds of what {@link CruelLoadRun} does for as long as one likes. */
+/** Ten seconds of the load that {@link CruelLoadRun} can run for any time. */
 @Tag("full")
 class CruelLoadIntegrationTests {
-    /** Another one than that of the faults, which may run beside this. */
+    /** Not the port of the fault tests, which may run at the same time. */
     private static final int PORT = FaultSettings.PORT + 100;
 
     /** A build machine may be busy with other things. */

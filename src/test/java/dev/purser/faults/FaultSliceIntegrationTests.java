@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Three cycles of what {@link FaultRun} does for as long as one likes, SQLite only. */
+/** Three of the cycles that {@link FaultRun} can run for any time, with SQLite only. */
 @Tag("full")
 class FaultSliceIntegrationTests {
     /** A build machine may be busy with other things. */

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/** The noise of these sessions is that of {@link Sessions}: epsilon 2, 16 positives, one threshold. */
+/** These sessions have the noise of {@link Sessions}: epsilon 2, 16 positives, one threshold. */
 class OneThresholdTests {
     private static final int POSITIVES = 16;
     private static final double THRESHOLD_SCALE = (1 + Math.cbrt(POSITIVES) * Math.cbrt(POSITIVES)) / 2;
     private static final double COMPARISON_SCALE = Math.cbrt(POSITIVES) * THRESHOLD_SCALE;
 
-    /** The service's noise is private to it. This one differs by less than the rounding. */
+    /** The code of the service's noise is private to it. This noise differs from it by less than the rounding. */
     private static double laplace(double scale, RandomGenerator random) {
         double magnitude = -scale * Math.log(1 - random.nextDouble());
         return random.nextBoolean() ? magnitude : -magnitude;
@@ -39,7 +39,7 @@ class OneThresholdTests {
         return run;
     }
 
-    /** By construction, one run in 100 000 at most would have so small a bound. Fixed seeds. */
+    /** By construction, at most one run in 100,000 has so small a bound. The seeds are fixed. */
     @Test
     void oneThresholdRaisesNoAlarm() {
         List<Double> sums = new ArrayList<>();
@@ -48,12 +48,13 @@ class OneThresholdTests {
             sums.add(run.sum());
             assertThat(run.probability()).as("seed %d", seed).isGreaterThan(OneThreshold.FALSE_ALARM);
         }
-        // The mean of 6 000 statistics of mean 1 and variance below 2: five standard deviations.
+        // This is the mean of 6,000 statistics of mean 1 and variance below 2; the tolerance is five standard
+        // deviations.
         double mean = sums.stream().mapToDouble(sum -> sum / 100).average().orElseThrow();
         assertThat(mean).isCloseTo(1, within(0.1));
     }
 
-    /** 16 sessions for each kill. */
+    /** Each kill has 16 sessions. */
     @Test
     void aThresholdDrawnAgainIsSeenAfterEightKills() {
         int seen = 0;

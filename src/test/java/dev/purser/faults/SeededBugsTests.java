@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The seeded bugs apply to the present sources. {@link FaultSelfTest} shows whether each is caught. */
+/** The seeded bugs apply to the present sources. {@link FaultSelfTest} shows whether each bug is found. */
 @Tag("full")
 class SeededBugsTests {
     static Stream<SeededBug> bugs() throws IOException {

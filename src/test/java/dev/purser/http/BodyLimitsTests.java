@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Every JSON body obeys the operator's limits, whatever its handler makes of it. */
+/** Every JSON body obeys the operator's limits, whatever its handler does with it. */
 class BodyLimitsTests extends RunningService {
     private static final String TOO_DEEP = "{\"a\":".repeat(MAX_DEPTH) + "{}" + "}".repeat(MAX_DEPTH);
 
@@ -17,7 +17,7 @@ class BodyLimitsTests extends RunningService {
         return json(assertStatus(201, post(path, body)));
     }
 
-    /** Every operation of the API that takes JSON, with the ids of what was made. */
+    /** Every operation of the API that takes JSON, with the ids of the objects that were made. */
     private Set<String> operations(String id, String sessionId, String synopsisId) throws Exception {
         Set<String> operations = new TreeSet<>();
         json(get("/openapi.json"))
@@ -61,7 +61,7 @@ class BodyLimitsTests extends RunningService {
             HttpResponse<String> response =
                     send(methodAndPath[0], methodAndPath[1], TOO_DEEP, "Content-Type", "application/json");
             assertThat(response.body()).as(operation).contains("nested at most " + MAX_DEPTH + " deep");
-            // Its protocol has one status for what is no request.
+            // The protocol of this operation has one status for a body that is not a request.
             int refused = operation.equals("POST /mcp") ? 400 : 422;
             assertThat(response.statusCode()).as(operation).isEqualTo(refused);
         }

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class JsonSchemasTests {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** What a field refuses is what its description says, so that a client can check it. */
+    /** A field refuses exactly the values that its description excludes, so a client can check values itself. */
     @Test
     void theRangeOfEveryTypeIsDescribed() {
         FieldType<Integer> integer = FieldType.integer(1, 9);

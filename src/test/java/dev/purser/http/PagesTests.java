@@ -13,7 +13,7 @@ class PagesTests {
     private final Pages pages = new Pages(JsonMapper.shared());
     private final List<Integer> read = new ArrayList<>();
 
-    /** A list of the numbers from 1 on, each shown as text of so many bytes. */
+    /** A list of the numbers from 1 on, each shown as a text of {@code bytesOfOne} bytes. */
     private Page<String> page(int size, int limit, int bytesOfOne) {
         return pages.bySequence(
                 new Paging("", limit, Order.ASC),

@@ -16,7 +16,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class CanonicalBytesTests {
-    /** As Java's own stream writes lengths. */
+    /** The fields, each after its length as {@link DataOutputStream} writes it. */
     private static byte[] written(List<String> fields) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream data = new DataOutputStream(bytes);
@@ -40,7 +40,7 @@ class CanonicalBytesTests {
         assertThat(bytes.sha256()).isEqualTo(Sha256.hexOf(written(fields)));
     }
 
-    /** Around the room that there is at first. */
+    /** The lengths are near the size of the first buffer. */
     @Test
     void takesFieldsThatJustFitAndJustDoNot() throws IOException {
         for (int length = 1010; length <= 1030; length++) {

@@ -18,11 +18,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A declared column of a row that decides, which somebody changes who has the database and not the home. */
+/** A declared column of a deciding row. Somebody who has the database but not the home changes it. */
 public record ChangedColumn(DecidingRows<?> rows, String column) {
     private static final Pattern INSERT = Pattern.compile("INSERT INTO (\\w+) \\((.*?)\\).*");
 
-    /** Every declared column of these tables. */
+    /** All declared columns of these tables. */
     public static Stream<ChangedColumn> of(DecidingRows<?>... tables) {
         return Stream.of(tables)
                 .flatMap(rows -> rows.columns.stream().map(each -> new ChangedColumn(rows, each.name())));
@@ -34,7 +34,7 @@ public record ChangedColumn(DecidingRows<?> rows, String column) {
         return insert;
     }
 
-    /** Gives the column of the first row another value. The table has no columns but those that are declared. */
+    /** Gives the column another value in the first row. The table has only declared columns. */
     public void makeIn(Path home, LedgerSettings settings) throws SQLException {
         String table = insert().group(1);
         String key = rows.columns.getFirst().name();
@@ -63,7 +63,7 @@ public record ChangedColumn(DecidingRows<?> rows, String column) {
         }
     }
 
-    /** The rows are no longer handed out. */
+    /** Requires that the rows are no longer handed out. */
     public void refusedBy(Database database) {
         ChangedRows.refused(
                 rows.object("", "", "").split(" ")[0],

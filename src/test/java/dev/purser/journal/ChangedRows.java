@@ -10,11 +10,11 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What is told of a row that something else changed. */
+/** How the service refuses a row that was changed from outside. */
 public final class ChangedRows {
     private ChangedRows() {}
 
-    /** What is asked is refused by the name of the object, and counted. */
+    /** Requires that the request is refused with the name of the object, and that the refusal is counted. */
     public static void refused(String object, ThrowingCallable asked) {
         MeterRegistry meters = new SimpleMeterRegistry();
         Metrics.addRegistry(meters);

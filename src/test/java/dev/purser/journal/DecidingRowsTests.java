@@ -90,7 +90,7 @@ class DecidingRowsTests {
         return NOTES.find(connection, "a", 7).orElseThrow().text();
     }
 
-    /** As what was recorded before is written: nothing of it may change. */
+    /** Earlier records have this form, so nothing of the form may change. */
     @Test
     void recordsTheColumnsInTheirOrder() {
         JournaledRow recorded = new JournaledRow(
@@ -111,7 +111,7 @@ class DecidingRowsTests {
                 .isEmpty();
     }
 
-    /** The second is not made of what the first replaced. */
+    /** The second change is made from the first change's row, not from the row that the first change replaced. */
     @Test
     void ofTwoChangesEachReplacesWhatItWasMadeOf() {
         String text = database.write(Database.NO_ACCOUNT, connection -> {
@@ -136,7 +136,7 @@ class DecidingRowsTests {
         assertThatCode(work).doesNotThrowAnyException();
     }
 
-    /** By somebody else, of what no change writes. */
+    /** Somebody else changes a column that no change writes. */
     @Test
     void whatIsChangedMeanwhileIsNotRecorded() {
         database.write(Database.NO_ACCOUNT, connection -> {
@@ -160,14 +160,14 @@ class DecidingRowsTests {
         ChangedRows.refused("note 7 of a", () -> database.read(connection -> text(connection)));
     }
 
-    /** Somebody makes a database in which another key is equal to the one that is asked for. */
+    /** Somebody makes a database in which another key is equal to the requested key. */
     @Test
     void aRowOfAnotherKeyIsRefused() {
         another("'A'", "holder");
         ChangedRows.refused("note 7 of a", () -> database.read(connection -> text(connection)));
     }
 
-    /** Nor is it what the entry of that key records. */
+    /** A row of another key is also not the row that the entry of a key records. */
     @Test
     void anEntryOfAnotherKeyCountsForNoRow() {
         another("'A'", "holder");
@@ -182,7 +182,7 @@ class DecidingRowsTests {
         ChangedRows.refused("note 7 of A", () -> database.read(connection -> NOTES.all(connection, NOTES.select(""))));
     }
 
-    /** Somebody makes a table that takes any value, in which texts are equal that differ in case. */
+    /** Somebody makes a table that takes any value, and in which texts are equal if they differ only in case. */
     private void another(String value, String column) {
         database.write(Database.NO_ACCOUNT, connection -> {
             connection.update("CREATE TABLE other (holder TEXT COLLATE NOCASE, number, remark, at_millis, is_open, tag,"
@@ -195,7 +195,7 @@ class DecidingRowsTests {
         });
     }
 
-    /** It would be tried for ever, and nobody else would write. */
+    /** Without the refusal, the change would be tried for ever, and nobody else would write. */
     @Test
     void aChangeThatTheDatabaseDropsIsRefused() {
         dropped("UPDATE ON note");

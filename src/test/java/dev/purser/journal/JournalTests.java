@@ -106,7 +106,7 @@ class JournalTests {
                 Database.NO_ACCOUNT, connection -> check.lossOf(connection, Map.of(CHAIN.name(), confirmed)));
     }
 
-    /** As somebody does it who has the database and not the home. */
+    /** Changes the database as somebody does who has the database but not the home. */
     private void tamper(String... statements) throws SQLException {
         database.close();
         Tampering.tamper(folder, LedgerSettings.embedded(), statements);
@@ -185,7 +185,7 @@ class JournalTests {
         assertThat(check.fault(database)).isNotNull();
     }
 
-    /** As many rows as objects, and each of them is recorded. */
+    /** There are as many rows as objects, and each row is recorded. */
     @Test
     void aRowThatIsThereTwiceIsNotCountedForAnother() throws SQLException {
         database.write(Database.NO_ACCOUNT, connection -> {
@@ -201,7 +201,7 @@ class JournalTests {
         assertThat(check.fault(database)).contains("adult/decisions").contains("there twice");
     }
 
-    /** Two of one row would make up for one of another, were they counted alone. */
+    /** If rows were only counted, two copies of one row would make up for one missing copy of another row. */
     @Test
     void aRowBelongsToTheChainThatRecordsIt() throws SQLException {
         tamper("INSERT INTO account VALUES ('other', 'pure', 1, 0, 0, 0, 0, 0, 1, '" + "0".repeat(64) + "', NULL)");
@@ -215,7 +215,10 @@ class JournalTests {
                 .contains("its entry is in the chain adult/decisions");
     }
 
-    /** The last entry with its row, and the head before it: a database as it was one entry earlier. */
+    /**
+     * The last entry is removed and its row is put back: the whole database, also its head, is as it was one entry
+     * earlier.
+     */
     @Test
     void anOlderStateAsAWholeLacksTheConfirmedHead() throws SQLException {
         Head confirmed = head();
@@ -234,7 +237,10 @@ class JournalTests {
                 .withMessageContaining("adult/decisions");
     }
 
-    /** Hidden while it is decided again, and put back: the chain is whole, and has two answers. */
+    /**
+     * Somebody hides the first content while the object is decided again, and then puts it back. The chain is whole,
+     * and has two answers.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"answer x", "refinement of x"})
     void whatIsDecidedOnceHasNoSecondContent(String object) throws SQLException {
@@ -262,7 +268,7 @@ class JournalTests {
         assertThat(lossOf(head())).isNull();
     }
 
-    /** A chain of sessions ends what must not go on, and goes on itself. */
+    /** If a chain of sessions lost steps, its sessions end and the chain goes on. */
     @Test
     void aLossOfStepsEndsSessions() {
         List<String> ended = new ArrayList<>();

@@ -21,7 +21,7 @@ class PostgresDecidingRowsTests {
     @TempDir
     Path folder;
 
-    /** Runs whenever the first note was read. */
+    /** Runs each time after the first note was read. */
     private Runnable meanwhile = () -> {};
 
     private final DecidingRows<Note> notes = new DecidingRows<>(
@@ -38,7 +38,10 @@ class PostgresDecidingRowsTests {
 
     private record Note(String holder, long number, String text) {}
 
-    /** It changes after its row was read and before its entry is, however often the work is run again. */
+    /**
+     * The second note changes after its row was read and before its entry is read, each time that the work is run
+     * again.
+     */
     @Tag("full")
     @Test
     void aRowThatAnotherInstanceChangesWhileItIsListedIsNotRefused() throws SQLException {

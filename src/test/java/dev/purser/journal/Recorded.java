@@ -3,7 +3,7 @@ package dev.purser.journal;
 import dev.purser.store.Database;
 import java.util.List;
 
-/** Makes what a test changed in the database what the service wrote there. */
+/** Records changes that a test made in the database, as if the service had written them. */
 public final class Recorded {
     private Recorded() {}
 

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-/** What the command accept-restored-ledger does to each account. */
+/** The effect of the command accept-restored-ledger on each account. */
 @ExtendWith(OutputCaptureExtension.class)
 class AcceptedLedgerTests extends OneAccountLedger {
     private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_123L);
@@ -116,7 +116,7 @@ class AcceptedLedgerTests extends OneAccountLedger {
                 .contains("the ledger is accepted");
     }
 
-    /** An answer that is lost may have been released: under its charge nothing is drawn again. */
+    /** A lost answer may have been released, so nothing is drawn again under its charge. */
     @Test
     void anAccountThatLostDecisionsHasNothingLeft() {
         accept(Map.of(
@@ -203,7 +203,7 @@ class AcceptedLedgerTests extends OneAccountLedger {
         assertThat(output).contains("the ledger lost nothing: nothing is closed or counted as spent");
     }
 
-    /** The delta is not spent: it is what rho is shown at. */
+    /** The delta is not spent: it is the delta at which rho is shown. */
     @Test
     void underRhoAllThatRemainsIsRho(CapturedOutput output) {
         Accountant accountant = new ConcentratedAccountant();

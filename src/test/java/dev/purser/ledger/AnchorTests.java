@@ -65,7 +65,7 @@ class AnchorTests {
         assertThat(read()).isEqualTo(Map.of("adult", head(5), "visits", head(1)));
     }
 
-    /** Without the room for lines to come. */
+    /** The lines, without the room for lines to come. */
     private byte[] lines() throws IOException {
         byte[] whole = Files.readAllBytes(file);
         int end = whole.length;
@@ -75,7 +75,7 @@ class AnchorTests {
         return Arrays.copyOf(whole, end);
     }
 
-    /** What follows it in the room was never confirmed. */
+    /** What follows the last whole line in the room was never confirmed. */
     @Test
     void aLineThatWasBegunInTheRoomIsDropped() throws IOException {
         withLines(3);
@@ -95,7 +95,7 @@ class AnchorTests {
         assertThat(read()).containsEntry("adult", head(5));
     }
 
-    /** Nobody is answered from it, and it is sent again with all that follows. */
+    /** Nobody is answered from the refused entry. It is sent again with all entries that follow. */
     @Test
     void anotherEntryWithTheNumberOfAConfirmedOneIsRefused() throws IOException {
         Anchor anchor = withLines(5);
@@ -131,7 +131,7 @@ class AnchorTests {
         assertThat(read()).containsEntry("adult", head(2));
     }
 
-    /** A signature before the last one vouches for nothing, so that changing it changes nothing: the heads stand. */
+    /** A signature before the last signature vouches for nothing, so its change changes nothing: the heads stay. */
     @Test
     void everyChangedByteIsRefusedOrChangesNothing() throws IOException {
         withLines(3);
@@ -207,7 +207,10 @@ class AnchorTests {
         assertThat(read()).hasSize(10_002);
     }
 
-    /** A file is written anew at every start; after that, only once it is more than twice as large, and 4 MiB. */
+    /**
+     * The file is written anew at every start. After that, it is written anew only once it is larger than twice its
+     * size at the last such time plus 4 MiB.
+     */
     @Test
     void appendsUntilItHasGrownPastTwiceItsSizeAndFourMebibytes() throws IOException {
         Anchor anchor = withLines(1);
@@ -233,7 +236,7 @@ class AnchorTests {
         assertThat(read()).containsEntry("adult", head(3)).hasSize(10_002);
     }
 
-    /** Without the zeros that follow them. */
+    /** The size of the lines, without the zeros that follow them. */
     private long sizeOfLines() throws IOException {
         return Files.readString(file).lastIndexOf('\n') + 1;
     }
@@ -317,7 +320,7 @@ class AnchorTests {
         assertThatThrownBy(this::read).hasMessageContaining("its last line has no code");
     }
 
-    /** Holes are of a power cut, and only the last line was not flushed. */
+    /** A power cut leaves holes, but only in the last line: only that line was not flushed. */
     @Test
     void aHoleBeforeTheLastLineIsRefused() throws IOException {
         withLines(3);

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What answers refer to, whatever database keeps it. */
+/** Attachments, to which answers refer, in each kind of database. */
 abstract class AttachmentsContract extends OneAccountLedger {
     private static final int PIECE = AttachmentPieces.PIECE_BYTES;
 
@@ -52,14 +52,14 @@ abstract class AttachmentsContract extends OneAccountLedger {
         return debit;
     }
 
-    /** How many pieces of a question are stored, whoever may read them. */
+    /** The number of stored pieces of a question, readable or not. */
     private int pieces(CommittedDebit debit) {
         return open.database.read(connection -> connection
                 .all("SELECT piece FROM attachment_piece WHERE query_id = ?", row -> row.getInt(1), debit.queryId())
                 .size());
     }
 
-    /** An attempt that stops after so many pieces. */
+    /** Makes an attempt that stops after this many pieces. */
     private void attachBeginning(CommittedDebit debit, byte[] content, int pieces) {
         LedgerStore ledger = new SqlLedgerStore(open.database);
         LedgerStore stopping = new LedgerStore() {
@@ -113,7 +113,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
         assertThat(pieces(debit)).isEqualTo(Math.ceilDiv(length, PIECE));
     }
 
-    /** The ledger has one writer. */
+    /** The ledger has one writer, so each piece is written in its own transaction. */
     @Test
     void othersGetInBetweenTwoPieces() {
         CommittedDebit debit = open.debit("k", "0.1");
@@ -186,7 +186,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
         assertThat(pieces(debit)).isZero();
     }
 
-    /** Otherwise whoever has the database would have two draws of noise for one charge. */
+    /** Otherwise somebody who has the database would have two draws of noise for one charge. */
     @Test
     void noDrawIsReadableBeforeItsAnswer() {
         CommittedDebit debit = open.debit("k", "0.1");
@@ -280,7 +280,7 @@ abstract class AttachmentsContract extends OneAccountLedger {
         }
     }
 
-    /** What a program error, or a hand at the database, must not get past the database itself. */
+    /** Changes by a program error, or by somebody at the database. The database itself must refuse each of them. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -13,14 +13,14 @@ import java.util.Optional;
 
 /**
  * A ledger with one account, which has a limit of epsilon 1 for each block. Its database accepts entries whose blocks
- * did not pay, which it otherwise refuses: what is audited is the code alone.
+ * did not pay. A database otherwise refuses such entries, but here the code alone is audited.
  */
 public final class BlockLedger implements AutoCloseable {
     private final OpenLedger open;
     private final String account;
     private int asked;
 
-    /** @param home where there may be a ledger without this account */
+    /** @param home a home, which may have a ledger without this account */
     public BlockLedger(Path home, String account, Blocks blocks) {
         this.open = new OpenLedger(home)
                 .withAccount(account, new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("1")), blocks);
@@ -29,7 +29,7 @@ public final class BlockLedger implements AutoCloseable {
                 account, connection -> connection.update("DROP TRIGGER IF EXISTS entry_agrees_with_blocks"));
     }
 
-    /** What a question of epsilon 1 about some blocks is paid with; empty if it is refused. */
+    /** The debit that pays for a question of epsilon 1 about some blocks; empty if the question is refused. */
     public Optional<CommittedDebit> ask(BlockWindow window) {
         ChargeRequest question = OpenLedger.of(window, OpenLedger.question(account, "ana", "k" + asked++, "1"));
         try {

@@ -58,7 +58,7 @@ abstract class BlocksOfAccountContract {
     private int asked;
     private boolean isTampered;
 
-    /** Of an empty database. */
+    /** The settings of an empty database. */
     LedgerSettings settings() {
         return LedgerSettings.embedded();
     }
@@ -305,7 +305,7 @@ abstract class BlocksOfAccountContract {
         assertThat(spent("ana")).containsExactly("0-3 0.4 0.6", "4-9 0 1");
     }
 
-    /** The database keeps the rules too. */
+    /** The database enforces the rules too. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -405,7 +405,7 @@ abstract class BlocksOfAccountContract {
         assertThat(open.ledger.verify("many").fault()).isNull();
     }
 
-    /** Nothing is ever refunded, so who was refused is refused later too. */
+    /** Nothing is ever refunded, so a refused question is refused later too. */
     @Test
     void aThousandContendersOnWindowsThatOverlapSpendWhatThereIs() throws Exception {
         Random random = new Random(5);
@@ -471,7 +471,10 @@ abstract class BlocksOfAccountContract {
         assertThat(open.ledger.verify(account).fault()).isNotNull();
     }
 
-    /** Each would let somebody ask again about blocks that are spent. What is more than before is refused too. */
+    /**
+     * Each change would let somebody ask again about blocks that are spent. A change to more than before is refused
+     * too.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -494,7 +497,7 @@ abstract class BlocksOfAccountContract {
         ChangedRows.refused("account " + VISITS, () -> ask("ana", 1, 3, "0.05"));
     }
 
-    /** What is remembered ends with an entry, which a rollback may take away. */
+    /** The remembered amounts end with an entry. A rollback may remove that entry. */
     @Test
     void whatIsRememberedOfBlocksIsReadAgainAfterARollback() {
         ask("ana", 0, 3, "0.1");
@@ -510,7 +513,9 @@ abstract class BlocksOfAccountContract {
         assertThat(spent("bob")).containsExactly("0-2 0.1 0.9", "3-3 0.3 0.7", "4-5 0.2 0.8", "6-9 0 1");
     }
 
-    /** Each adds to what the other remembers. With SQLite there is one after the other. */
+    /**
+     * Each instance adds to the amounts that the other remembers. With SQLite, the instances run one after the other.
+     */
     @Test
     void twoInstancesChargeTheSameBlocks() throws SQLException {
         ask("ana", 0, 3, "0.1");

@@ -7,7 +7,7 @@ import dev.purser.privacy.PrivacyAmount;
 import java.util.List;
 import java.util.Optional;
 
-/** Books of one account with blocks, which a test writes. */
+/** Books of one account with blocks, which a test fills. */
 public final class BooksForTests implements AccountBooks {
     private final PrivacyAmount limit;
     private final BlockSums spent;
@@ -41,6 +41,6 @@ public final class BooksForTests implements AccountBooks {
 
     @Override
     public void requireRefinable(String queryId) {
-        // Every answer of the test can be.
+        // Every answer of the test can be refined.
     }
 }

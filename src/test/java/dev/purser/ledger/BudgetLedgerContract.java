@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the ledger promises, whatever database keeps it. */
+/** What the ledger promises in each kind of database. */
 abstract class BudgetLedgerContract extends OneAccountLedger {
     private void restart() throws SQLException {
         open.close();
@@ -88,7 +88,7 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
         refusedAs(ProblemType.BUDGET_EXHAUSTED, () -> open.reserve("k11", "0.000000001"));
     }
 
-    /** Rho is what is compared; the epsilons beside it are for people, and do not add up. */
+    /** Rho is compared. The epsilons beside it are for people, and do not add up. */
     @Test
     void countsRhoToTheLastUnitUnderConcentratedPrivacy() {
         Accountant accountant = new ConcentratedAccountant();
@@ -207,7 +207,7 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
         assertThat(open.ledger.digest(stored)).isEqualTo(Sha256.hexOf(body));
     }
 
-    /** The role of a key may change. An answer that was stored is replayed. */
+    /** The role of a key may change. A stored answer is replayed. */
     @Test
     void whoMayNotSpendAnyMoreGoesOnWithNoDebit() {
         ChargeRequest charged = OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k", "form", null);
@@ -236,7 +236,9 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
         assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isTrue();
     }
 
-    /** Its idempotency key stays free, because nothing was debited under it. */
+    /**
+     * The idempotency key of a question whose answer is reused stays free, because nothing was debited under the key.
+     */
     @Test
     void onlyTheSameQuestionIsReusedAndOnlyIfThatIsPermitted() {
         Duration anyAge = Duration.ofDays(1);
@@ -250,7 +252,7 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
         assertThat(open.spent()).isEqualTo("0.3");
     }
 
-    /** What its own request was charged for comes first. */
+    /** The answer that the request itself was charged for comes first. */
     @Test
     void aRetryGetsItsOwnAnswer() {
         Duration anyAge = Duration.ofDays(1);
@@ -295,7 +297,7 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
                 .isEqualTo("first");
     }
 
-    /** What was not confirmed outside the database is shown to nobody, however long it lies in it. */
+    /** What was not confirmed outside the database is shown to nobody, however long the database has it. */
     @Test
     void nothingIsReleasedThatIsNotWitnessed() {
         CommittedDebit debit = open.debit("k1", "0.1");
@@ -378,7 +380,10 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
         return open.database.write(Database.NO_ACCOUNT, transaction -> transaction.update(sql));
     }
 
-    /** What a program error, or a hand at the database, must not get past the database itself; bytes in braces. */
+    /**
+     * Changes by a program error, or by somebody at the database. The database itself must refuse each; bytes in
+     * braces.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -16,7 +16,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/** Entries that break one rule each, in a chain whose hashes fit: the verifier names the entry and the rule. */
+/** Entries that break one rule each, in a chain whose hashes fit. The verifier names the entry and the rule. */
 class ChainRulesTests {
     private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_000L);
     private static final String SUM = "has a wrong sum";
@@ -54,7 +54,10 @@ class ChainRulesTests {
                 .orElseThrow());
     }
 
-    /** 1 limit 10; 2 ana 1; 3 ana's allotment 3; 4 ana 1; 5 bob 2; 6 limit 8; 7 ana 1, which spends the allotment. */
+    /**
+     * The entries: 1 limit 10; 2 ana 1; 3 ana's allotment 3; 4 ana 1; 5 bob 2; 6 limit 8; 7 ana 1, which spends the
+     * allotment.
+     */
     @BeforeEach
     void soundBooks() {
         ask("ana", null, 1);
@@ -171,7 +174,7 @@ class ChainRulesTests {
                 7, KIND, entry(7, "charge", units(2), "spentAfter", units(6), "allotmentAfter", allotted("ana", 3, 4)));
     }
 
-    /** What is charged before and after an allotment was set, and set again, adds up. */
+    /** Charges before and after an allotment was set, and set again, add up. */
     @Test
     void anAllotmentSetAgainCountsAllThatWasCharged() {
         allot("ana", 3, 4);
@@ -181,7 +184,10 @@ class ChainRulesTests {
         assertThat(faultOf(entries)).isNull();
     }
 
-    /** The verifier of stored books makes a fault of it; a command that reads a file says that it is none. */
+    /**
+     * The verifier of stored books reports such a sum as a fault. A command that reads a file says what is
+     * wrong with the file.
+     */
     @Test
     void aSumPastEveryCeilingIsNoAmount() {
         long ceiling = Epsilon.MAX_WHOLE * Epsilon.NANOS_PER_UNIT;
@@ -193,7 +199,7 @@ class ChainRulesTests {
         assertThat(faultOf(chainWith(forgery))).isEqualTo("entry " + sequence + " " + rule);
     }
 
-    /** Up to the forged entry: what follows it may not fit any more. */
+    /** Requires that the chain is sound up to the forged entry. Later entries may no longer fit. */
     private void assertSound(LedgerEntry forgery) {
         assertThat(faultOf(chainWith(forgery).subList(0, (int) forgery.sequence())))
                 .isNull();

@@ -19,7 +19,7 @@ import static dev.purser.Records.with;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a hand with SQL access can do to the books, after taking the database's own rules away. */
+/** Changes to the books by somebody with SQL access who has removed the database's own rules. */
 class ChainVerifierTests extends OneAccountLedger {
     @TempDir
     static Path longBooks;
@@ -119,7 +119,7 @@ class ChainVerifierTests extends OneAccountLedger {
         assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isFalse();
     }
 
-    /** Each entry's hash fits its own text; only the link from the entry after it tells. */
+    /** Each entry's hash fits the entry's own text. Only the link from the next entry reveals the change. */
     @Test
     void findsAnEntryThatWasWrittenAnewWithAFreshHash() throws SQLException {
         LedgerEntry third = open.ledger.entries(OpenLedger.ACCOUNT, 2, 1).getFirst();

@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The database of a home as the service opens it: its ledger is verified, and its commits are anchored. */
+/** The database of a home as the service opens it: the ledger is verified, and commits are anchored. */
 public final class GuardedDatabase {
     private GuardedDatabase() {}
 
@@ -21,7 +21,7 @@ public final class GuardedDatabase {
         return anchor(home, LedgerSettings.embedded());
     }
 
-    /** As the other, for a database that several homes share. */
+    /** The anchor of a home, with a database that several homes can share. */
     static Anchor anchor(PurserHome home, LedgerSettings settings) {
         return Anchor.read(home, MacKey.of(home, settings));
     }
@@ -40,7 +40,7 @@ public final class GuardedDatabase {
                 .toList();
     }
 
-    /** The check of them. */
+    /** The check of these deciding rows. */
     public static JournalCheck journal() {
         return new JournalCheck(kinds());
     }
@@ -49,7 +49,7 @@ public final class GuardedDatabase {
         return open(new PurserHome(folder), LedgerSettings.embedded(), journal());
     }
 
-    /** As the other, with any database and any deciding rows. */
+    /** Opens any database, with a check of any deciding rows. */
     public static Database open(PurserHome home, LedgerSettings settings, JournalCheck journal) throws SQLException {
         Database database = new Database(home, settings);
         try {

@@ -26,7 +26,10 @@ class HeadTests {
         assertThatIllegalArgumentException().isThrownBy(() -> Head.parse(text.formatted(HASH)));
     }
 
-    /** The neighbours of 0, 9, a and f among the characters. */
+    /**
+     * The last character is missing, or is one of the neighbours of 0, 9, a and f among the characters, or is a capital
+     * letter.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"", "/", ":", "`", "g", "G"})
     void refusesAHashThatIsNone(String last) {

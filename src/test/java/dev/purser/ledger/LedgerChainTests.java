@@ -36,7 +36,9 @@ class LedgerChainTests {
                 "");
     }
 
-    /** Written out once more by hand, from the description alone: books of today have to verify for ever. */
+    /**
+     * The bytes are written out once more by hand, from the description alone: books of today have to verify for ever.
+     */
     @Test
     void hashesTheDocumentedBytes() throws Exception {
         MessageDigest digest = MessageDigest.getInstance("SHA-256");

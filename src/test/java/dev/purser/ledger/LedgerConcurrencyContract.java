@@ -33,7 +33,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Many at once, on one instance and on two. */
+/** Many requests at once, on one instance and on two. */
 abstract class LedgerConcurrencyContract {
     private static final int AT_ONCE = 1_000;
     private static final int ROUNDS = 3;
@@ -66,7 +66,7 @@ abstract class LedgerConcurrencyContract {
         return Accountants.ALL;
     }
 
-    /** The last ten charges that fit, under each accountant: a thousand ask, ten get. */
+    /** A thousand ask under each accountant, and only ten more charges fit: ten get one. */
     @ParameterizedTest
     @MethodSource("accountants")
     void ofAllWhoRaceForTheLastOfABudgetExactlyThoseWinWhoFit(Accountant accountant) throws Exception {
@@ -133,7 +133,10 @@ abstract class LedgerConcurrencyContract {
         assertThat(instance(0).ledger.entries(OpenLedger.ACCOUNT, 0, 100)).hasSize(2);
     }
 
-    /** Plans of three among single questions: what is spent is a sum of whole plans, and the last epsilon is used. */
+    /**
+     * Plans of three questions among single questions. The amount spent is a sum of whole plans and questions, and the
+     * last epsilon is used.
+     */
     @Test
     void plansAndQuestionsRaceForTheLastOfABudget() throws Exception {
         instance(0).withAccount(OpenLedger.ACCOUNT, "10");
@@ -173,7 +176,8 @@ abstract class LedgerConcurrencyContract {
                 .map(outcome -> ((ReserveOutcome.Reserved) outcome).debit())
                 .map(debit -> new Settlement(debit, ("noise " + i + " " + debit.sequence()).getBytes(UTF_8)))
                 .toList();
-        // Another instance may have answered while the outcomes were read: some are replayed, and others not.
+        // Another instance may have answered while the outcomes were read. Some answers are then replayed, and others
+        // are not.
         Iterator<StoredAnswer> settled = owed.isEmpty()
                 ? Collections.emptyIterator()
                 : instance(i).ledger.settle(owed).iterator();

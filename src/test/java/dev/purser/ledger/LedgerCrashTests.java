@@ -17,8 +17,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Kills a debiting process with SIGKILL at random moments and looks for what it had been told. A killed process loses
- * nothing it has written, so this shows the order of steps and the recovery, not what a power failure would do.
+ * Kills a debiting process with SIGKILL at random moments and looks in the ledger for all that the process was told. A
+ * killed process loses nothing that it has written, so this shows the order of steps and the recovery, not the effect
+ * of a power failure.
  */
 @Tag("full")
 class LedgerCrashTests {
@@ -62,11 +63,11 @@ class LedgerCrashTests {
     private void debitUntilKilled() throws Exception {
         Process child = ChildJvm.start(DebitLoop.class, home);
         try (BufferedReader lines = child.inputReader(UTF_8)) {
-            // The first acknowledgement starts the clock: before it there is nothing to lose.
+            // The first acknowledgement starts the clock: before that there is nothing to lose.
             note(lines.readLine());
             Thread killer = Thread.startVirtualThread(() -> {
                 sleep(random.nextInt(400));
-                // By its handle: Process.destroyForcibly would also close our end and drop acknowledgements
+                // The handle is used because Process.destroyForcibly would also close our end and drop acknowledgements
                 // already sent.
                 child.toHandle().destroyForcibly();
             });
@@ -106,7 +107,7 @@ class LedgerCrashTests {
         assertThat(open.ledger.budget(OpenLedger.ACCOUNT).spent().epsilon().nanos())
                 .isEqualTo(spent);
         debits.forEach((queryId, debit) -> assertThat(sequences).containsEntry(queryId, debit.sequence()));
-        // A debit nobody was told of is one whose reserve was under way.
+        // A debit that nobody was told of belongs to a reserve that was under way at a kill.
         assertThat(sequences.size() - debits.size()).isBetween(0, lives * DebitLoop.THREADS);
         answers.forEach((queryId, answer) -> assertThat(
                         new String(open.ledger.answer(queryId).orElseThrow().beginning(), UTF_8))
@@ -114,7 +115,7 @@ class LedgerCrashTests {
         checkRetries(open);
     }
 
-    /** The same request sent again continues under its debit, or gets its answer; nothing is debited twice. */
+    /** A request that is sent again continues under its debit, or gets its answer. Nothing is debited twice. */
     private void checkRetries(OpenLedger open) {
         String before = open.spent();
         for (Map.Entry<String, Acknowledged> debit :
@@ -131,7 +132,10 @@ class LedgerCrashTests {
         assertThat(open.spent()).isEqualTo(before);
     }
 
-    /** Whatever was attached is there, whatever was cut off is drawn again, and nothing of the first draw stays. */
+    /**
+     * Each whole attachment is there. Each attachment that was cut off is drawn again, and nothing of its first draw
+     * stays.
+     */
     private void checkAttachments(OpenLedger open) {
         for (Reservation cut : open.ledger.reservations("", Integer.MAX_VALUE)) {
             if (pieces(open, cut.debit().queryId()) > 0) {

@@ -38,13 +38,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a start does with a database that another hand, a restored backup or a crash has left. */
+/** What a start does with a database that somebody else, a restored backup or a crash has left. */
 class LedgerGuardTests {
     private static final String ACCOUNT = OpenLedger.ACCOUNT;
     private static final int QUESTIONS = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Changes a column of an entry that has it: another text as given, or another number. */
+    /** Changes a column of an entry in which it has a value: to the given text, or to another number. */
     private static final String CHANGE = """
             UPDATE entry SET %1$s = CASE typeof(%1$s) WHEN 'integer' THEN %1$s + 1000 ELSE %2$s END
             WHERE (account, sequence) =
@@ -139,7 +139,7 @@ class LedgerGuardTests {
         start();
     }
 
-    /** The columns are those of the table, so that a new one is covered too. */
+    /** The columns are read from the table, so a new column is tested too. */
     @Test
     void everyChangedColumnOfAnEntryIsRefused() throws Exception {
         askAboutBlocks();
@@ -158,7 +158,7 @@ class LedgerGuardTests {
         refuses("account " + ACCOUNT);
     }
 
-    /** Such questions have columns of their own. */
+    /** Questions about blocks have columns of their own. */
     private void askAboutBlocks() throws SQLException {
         Blocks days = Blocks.parse("day 2026-01-01 7 date");
         PrivacyAmount limit = PrivacyAmount.pure(Epsilon.parse("50"));
@@ -193,7 +193,7 @@ class LedgerGuardTests {
         refuses("account " + ACCOUNT);
     }
 
-    /** Only the anchor tells: books, sums and questions agree with each other. */
+    /** Only the anchor reveals the cut: books, sums and questions agree with each other. */
     @Test
     void aTailCutOffWithItsSummaryIsRefused() throws SQLException {
         int last = QUESTIONS + 2;
@@ -260,7 +260,9 @@ class LedgerGuardTests {
         start();
     }
 
-    /** Killed between the commit and the anchor: the ledger is ahead, and nobody saw what is. */
+    /**
+     * The service was killed between the commit and the anchor: the ledger is ahead, and nobody saw the new entries.
+     */
     @Test
     void aLedgerAheadOfItsAnchorIsAccepted() throws IOException, SQLException {
         Path anchor = homeFolder.resolve("ledger.anchor");
@@ -332,7 +334,7 @@ class LedgerGuardTests {
         return new OpenInteractions(open.database, Clock.systemUTC());
     }
 
-    /** Why each of these is closed; "open" of one that is open. */
+    /** The reason why each session is closed; "open" for an open session. */
     private static List<String> states(Guarded open, Interaction... sessions) {
         return Stream.of(sessions)
                 .map(session -> interactions(open).find(session).interaction())
@@ -340,7 +342,7 @@ class LedgerGuardTests {
                 .toList();
     }
 
-    /** Its account is charged nothing for them: what they cost was charged when they were opened. */
+    /** The account is charged nothing for the closed sessions: their cost was charged when they were opened. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anOlderCopyThatLacksStepsOnlyIsServedWithoutItsSessions(boolean hadStepsBefore) throws Exception {
@@ -415,7 +417,9 @@ class LedgerGuardTests {
         }
     }
 
-    /** Killed between the commit of a step and the anchor: nobody saw the outcome, and a retry gets it. */
+    /**
+     * The service was killed between the commit of a step and the anchor. Nobody saw the outcome, and a retry gets it.
+     */
     @Test
     void aStepAheadOfItsAnchorKeepsItsSession() throws Exception {
         Interaction asked;

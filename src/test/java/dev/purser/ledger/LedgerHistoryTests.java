@@ -33,7 +33,9 @@ class LedgerHistoryTests {
         final Map<String, Paid> paid = new HashMap<>();
         final Map<String, String> answers = new HashMap<>();
 
-        /** What asking should lead to: a problem, an old or a new debit (null), or the answer. */
+        /**
+         * The expected outcome of a question: a problem, the id of an old debit, null for a new debit, or the answer.
+         */
         @Nullable
         Object expect(String key, String epsilon) {
             Paid earlier = paid.get(key);
@@ -84,7 +86,7 @@ class LedgerHistoryTests {
     }
 
     private static void ask(OpenLedger open, Model model, String key, String newEpsilon) {
-        // A retry half of the time, another body under the same key otherwise.
+        // Half of the requests with a used key are retries, the others have another body.
         Model.Paid earlier = model.paid.get(key);
         String epsilon = earlier != null && newEpsilon.length() % 2 == 0 ? earlier.epsilon : newEpsilon;
         Object expected = model.expect(key, epsilon);

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 /** What the ledger does when another instance is always a little faster. */
 class LedgerRaceTests {
-    /** Books in memory of which the next appends find that the account has changed. */
+    /** Books in memory. Their next appends find that the account has changed. */
     private static final class LosingStore implements LedgerStore {
         private final SimulatedStore store = new SimulatedStore(new Random(1), 1_000_000_000, SimulatedStore.Bug.NONE);
         private int losses;
@@ -124,7 +124,7 @@ class LedgerRaceTests {
         assertThatIllegalArgumentException().isThrownBy(call).withMessage("there is no account other");
     }
 
-    /** The statement that debits compares once more: with the head, with what is spent and with the limit. */
+    /** The statement that debits compares once more: the head, the amount spent and the limit. */
     @Test
     void theDatabaseTakesNoStepFromAnAccountThatHasMoved() throws SQLException {
         try (OpenLedger open = new OpenLedger(folder).withAccount(OpenLedger.ACCOUNT, "1")) {

@@ -29,7 +29,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Every decision of the ledger on all small amounts, against arithmetic that fits on a line; and at the ceilings. */
+/**
+ * Every decision of the ledger on all small amounts, against arithmetic that fits on a line, and the decisions at the
+ * ceilings.
+ */
 class LedgerRulesTests {
     private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_000L);
     private static final String HEAD = "a".repeat(64);
@@ -66,7 +69,10 @@ class LedgerRulesTests {
         return LedgerRules.charge(WithoutBlocks.standing(account, allotment), request, AT, QUERY_ID);
     }
 
-    /** All limits, amounts spent and charges of a few units, without an allotment and with every one of a few units. */
+    /**
+     * All limits, amounts spent and charges of a few units, without an allotment and with every allotment of a few
+     * units.
+     */
     @Test
     void chargesWhatFitsTheAccountAndTheAllotmentAndNothingElse() {
         for (int limit = 0; limit <= SMALL; limit++) {
@@ -267,7 +273,7 @@ class LedgerRulesTests {
                 WithoutBlocks.entry(sequence, AT, type, "carla", null, null, null, zero, limit, spent, set, head, ""));
     }
 
-    /** Rho alone under a limit in rho; everything else under any other. */
+    /** Under a limit in rho, only rho is forfeited. Under any other limit, everything else is forfeited. */
     @Test
     void forfeitsWhatRemains() {
         PrivacyAmount approximate = new PrivacyAmount(new Epsilon(5), new Delta(7), Rho.ZERO);
@@ -313,7 +319,7 @@ class LedgerRulesTests {
         refusedAs(ProblemType.IDEMPOTENCY_KEY_REUSED, () -> LedgerRules.requireSame(false));
     }
 
-    /** A question moved to another entry, dataset, asker or operation, by a hand at the database. */
+    /** Somebody at the database moves a question to another entry, dataset, asker, operation or idempotency key. */
     @Test
     void continuesNoQuestionThatItsEntryDidNotPayFor() {
         BookedQuestion paid = asked(account(units(3), units(0)), request(1));

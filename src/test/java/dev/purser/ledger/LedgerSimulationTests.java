@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Tens of thousands of simulated operations, a million in deep runs; the lab runs it for hours. */
+/** Tens of thousands of simulated operations; a million in deep runs. The lab runs the simulation for hours. */
 class LedgerSimulationTests {
     private static final long STEPS = 4_000;
 

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-/** Limits that move, and ceilings of single analysts inside them. */
+/** Limits that change, and ceilings of single analysts inside them. */
 abstract class LimitsAndAllotmentsContract extends OneAccountLedger {
     @AfterEach
     void verify() {

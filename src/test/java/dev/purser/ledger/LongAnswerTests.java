@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class LongAnswerTests {
-    /** Two whole pieces and one byte, and no two pieces alike. */
+    /** The body has two whole pieces and one byte; no two pieces are alike. */
     private static final byte[] BODY = body(2 * StoredAnswer.MAX_BEGINNING + 1);
 
     private static byte[] body(int length) {

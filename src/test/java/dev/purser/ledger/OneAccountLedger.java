@@ -14,7 +14,7 @@ abstract class OneAccountLedger {
     @AutoClose
     OpenLedger open;
 
-    /** Of an empty database. */
+    /** The settings of an empty database. */
     LedgerSettings settings() {
         return LedgerSettings.embedded();
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 import static dev.purser.Records.with;
 
-/** A ledger on a real database in a folder, with short ways to say what tests say often. */
+/** A ledger on a real database in a folder, with short methods for what tests do often. */
 final class OpenLedger implements AutoCloseable {
     static final String ACCOUNT = "adult";
 
@@ -94,13 +94,13 @@ final class OpenLedger implements AutoCloseable {
         return ledger.reserve(question(ACCOUNT, analyst, key, form, reuse));
     }
 
-    /** As {@link #reserve(String, String, String, Duration)}. */
+    /** The question of {@link #reserve(String, String, String, Duration)}. */
     static ChargeRequest question(String account, String analyst, String key, String form, @Nullable Duration reuse) {
         CanonicalForm canonical = CanonicalForm.of(form.getBytes(StandardCharsets.UTF_8), new TreeSet<>());
         return with(question(account, analyst, key, "0.1"), "form", canonical, "reuse", reuse);
     }
 
-    /** A plan of so many questions at epsilon 0.1 each, for which nothing may be reused. */
+    /** A plan of this many questions at epsilon 0.1 each, for which nothing may be reused. */
     static PlanRequest plan(String account, String analyst, String key, int questions) {
         RequestIdentity identity = new RequestIdentity(analyst, "POST /v1/datasets/" + account + "/queries", key);
         ChargeRequest question = question(account, analyst, key, "0.1");

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 
-/** Of one instance; the first tier runs {@link TwoInstancesConcurrencyTests}. */
+/** One instance. The first tier of tests runs {@link TwoInstancesConcurrencyTests} instead. */
 @Tag("full")
 class PostgresConcurrencyTests extends LedgerConcurrencyContract {
     @Override

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a running instance does when a new connection leads to a server that lacks steps it has confirmed. */
+/**
+ * What a running instance does if a new connection leads to a server that lacks steps that the instance has confirmed.
+ */
 @Tag("full")
 class PostgresLostStepsTests {
     private static final String ACCOUNT = OpenLedger.ACCOUNT;
@@ -68,7 +70,7 @@ class PostgresLostStepsTests {
                 .get(Chain.ofSessions(ACCOUNT).name()));
     }
 
-    /** As a failover to a standby would that did not get the last step. */
+    /** Removes the last step, as a failover to a standby would that did not get the step. */
     private void loseTheLastStep() throws SQLException {
         try (Connection owner = DriverManager.getConnection(settings.url(), settings.user(), settings.password());
                 Statement statement = owner.createStatement()) {
@@ -89,7 +91,7 @@ class PostgresLostStepsTests {
                         + settings.user() + "' AND application_name LIKE 'purser-writer%'");
     }
 
-    /** As it is found on the next connection. */
+    /** The session as it is found on the next connection. */
     private Interaction found(Interaction session) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {

@@ -27,7 +27,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/** Receipts of a real ledger, and forged ones that were signed again: each fault by its name. */
+/** Receipts of a real ledger, and forged receipts that were signed again. Each fault is named. */
 class ReceiptProofTests extends OneAccountLedger {
     private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_123L);
     private static final byte[] ANSWER = """
@@ -43,7 +43,10 @@ class ReceiptProofTests extends OneAccountLedger {
     private Receipt receipt;
     private byte[] request = {};
 
-    /** Two questions of ana's; the receipt is the first one's, answered, with the second one's entry as the head. */
+    /**
+     * Ana asks two questions. The receipt is of the first question, which is answered; its head is the second
+     * question's entry.
+     */
     @BeforeEach
     void askAndTakeTheReceipt() {
         SigningKeys keys = SigningKeys.of(new PurserHome(folder.resolve("keys")), "");
@@ -158,7 +161,7 @@ class ReceiptProofTests extends OneAccountLedger {
                 .isEqualTo("The receipt has another format than purser-receipt-1.");
     }
 
-    /** Whoever holds the key can sign anything; then the entry's own hash and the ledger still tell. */
+    /** Whoever holds the key can sign anything. Then the entry's own hash and the ledger still reveal a forgery. */
     @Test
     void namesAnEntryThatIsNotTheOneChargedForThisRequest() {
         LedgerEntry second = ledger().get(2);
@@ -274,7 +277,9 @@ class ReceiptProofTests extends OneAccountLedger {
         assertThat(allotment.spent()).isEqualTo(last.spentAfter());
     }
 
-    /** Written out once more from the receipt's description: receipts of today have to verify for ever. */
+    /**
+     * The bytes are written out once more from the receipt's description: receipts of today have to verify for ever.
+     */
     private static byte[] documentedBytes(Receipt receipt) {
         LedgerEntryView entry = receipt.entry();
         LedgerEntryView.AllotmentView allotment = entry.allotmentAfter();

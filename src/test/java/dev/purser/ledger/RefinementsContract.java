@@ -26,7 +26,7 @@ import static dev.purser.Records.with;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What can be refined and what was, whatever database keeps it. */
+/** Which answers can be refined and which were refined, in each kind of database. */
 abstract class RefinementsContract extends OneAccountLedger {
     private static final byte[] SERIES = Sha256.of(new byte[0]);
 
@@ -148,7 +148,7 @@ abstract class RefinementsContract extends OneAccountLedger {
         assertThat(open.ledger.refinable("other", SERIES, Epsilon.parse("0.3"))).isEmpty();
     }
 
-    /** A copy of the ledger lacks what refined an answer, so the answer would be refined again. */
+    /** A copy of the ledger lacks the refinement of an answer, so the answer would be refined again. */
     @Test
     void anAcceptedLossEndsAllChains() {
         CommittedDebit first = answered("first");

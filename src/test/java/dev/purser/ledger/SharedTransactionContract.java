@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Debits of one account in one transaction: each is decided on what those before it left. */
+/** Debits of one account in one transaction: each debit is decided on what the debits before it left. */
 abstract class SharedTransactionContract extends OneAccountLedger {
     private Callable<String> debit(String analyst, String key, String epsilon) {
         return () -> switch (open.ledger.reserve(OpenLedger.question(OpenLedger.ACCOUNT, analyst, key, epsilon))) {
@@ -28,7 +28,7 @@ abstract class SharedTransactionContract extends OneAccountLedger {
         };
     }
 
-    /** Calls in this order, all while the writer is held up, so that one transaction takes them all. */
+    /** Makes the calls in this order, all while the writer is held up, so that one transaction takes them all. */
     private List<FutureTask<?>> together(List<Callable<?>> calls) throws InterruptedException {
         CountDownLatch all = new CountDownLatch(1);
         long before = StoreConnections.commits(open.database);

@@ -159,7 +159,7 @@ class SigningKeysTests {
         assertThat(Pem.bytes(Files.readString(file))).isEqualTo(key.publicKey().getEncoded());
     }
 
-    /** Half of all public keys are points with an odd x. */
+    /** Half of all public keys are points with an odd x coordinate. */
     @Test
     void everyDrawnKeyHasItsPublicKey() {
         for (int i = 0; i < 32; i++) {

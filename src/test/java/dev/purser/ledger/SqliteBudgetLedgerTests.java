@@ -4,7 +4,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SqliteBudgetLedgerTests extends BudgetLedgerContract {
-    /** SQLite takes a text for a number, and replaces a row without a look at its trigger for deletions. */
+    /** SQLite takes a text as a number, and replaces a row without running the row's trigger for deletions. */
     @ParameterizedTest
     @ValueSource(
             strings = {

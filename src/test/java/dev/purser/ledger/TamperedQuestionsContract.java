@@ -37,7 +37,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Questions, answers and sessions that were changed by somebody who has the database and not the home. */
+/** Questions, answers and sessions that were changed by somebody who has the database but not the home. */
 abstract class TamperedQuestionsContract {
     private static final String ACCOUNT = OpenInteractions.ACCOUNT;
     private static final Duration ANY_AGE = Duration.ofDays(1);
@@ -145,7 +145,9 @@ abstract class TamperedQuestionsContract {
         Tampering.tamper(home.path(), settings, statements);
     }
 
-    /** What is asked is refused by name and counted, and the next start is refused by the same name. */
+    /**
+     * Requires that the request is refused by name and counted, and that the next start is refused by the same name.
+     */
     private void isNoticed(String object, ThrowingCallable asked) throws SQLException {
         ChangedRows.refused(object, asked);
         isNoticedAtTheStart(object);
@@ -187,7 +189,7 @@ abstract class TamperedQuestionsContract {
         return " WHERE query_id = '" + debit.queryId() + "'";
     }
 
-    /** Each would let somebody ask beyond a limit. What is less than before is refused too. */
+    /** Each change would let somebody ask beyond a limit. A change to less than before is refused too. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -212,7 +214,8 @@ abstract class TamperedQuestionsContract {
     }
 
     /**
-     * A retry is refused, whether its question was answered or not. Others may have sent the same under the same key.
+     * A retry is refused, whether its question was answered or not. Another principal may have sent the same question
+     * with the same key.
      */
     @ParameterizedTest
     @ValueSource(
@@ -235,7 +238,7 @@ abstract class TamperedQuestionsContract {
         return OpenLedger.question(ACCOUNT, "ana", key, "form", null);
     }
 
-    /** An allotment is compared with its own last entry, also where others were charged after it. */
+    /** An allotment is compared with its own last entry, also if others were charged after that entry. */
     @Test
     void anAllotmentIsWhatItsLastEntrySaysAlsoBehindTheChargesOfOthers() throws SQLException {
         open.ledger.setAllotment(ACCOUNT, "ana", PrivacyAmount.pure(Epsilon.parse("5")), "carla");
@@ -266,7 +269,7 @@ abstract class TamperedQuestionsContract {
         return new Receipts(database, SigningKeys.of(home, ""), Clock.systemUTC());
     }
 
-    /** It has no answer yet, so that the journal has no entry of it. */
+    /** The question has no answer yet, so the journal has no entry of it. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -321,7 +324,7 @@ abstract class TamperedQuestionsContract {
         return attachment;
     }
 
-    /** Nothing but its digest ties it to its answer, and a start does not read it. */
+    /** Only its digest ties an attachment to its answer, and a start does not read attachments. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -404,7 +407,7 @@ abstract class TamperedQuestionsContract {
         assertThat(Files.exists(home.path().resolve("ledger.anchor"))).isFalse();
     }
 
-    /** The account's row and its last entry agree with each other, and not with what was committed. */
+    /** The account's row and its last entry agree with each other, but not with what was committed. */
     @Test
     void booksThatWereRewrittenAreNotContinued() throws SQLException {
         String last = " WHERE account = '" + ACCOUNT
@@ -416,7 +419,7 @@ abstract class TamperedQuestionsContract {
         ChangedRows.refused("account " + ACCOUNT, () -> open.ledger.reserve(question("later", "a fourth form")));
     }
 
-    /** Whoever drops a key can keep the number of rows. */
+    /** Somebody who drops the table's key can keep the number of rows. */
     @Test
     void aFormThatIsThereTwiceDoesNotMakeUpForAnother() throws SQLException {
         tamper(
@@ -444,7 +447,7 @@ abstract class TamperedQuestionsContract {
         ChangedRows.refused("adult/decisions", () -> open.ledger.reserve(question("later", "a fourth form")));
     }
 
-    /** It must not keep others from being opened. */
+    /** A changed session must not keep other sessions from being opened. */
     @Test
     void aChangedSessionIsNotClosedAndOthersAreOpened() throws SQLException {
         tamper("UPDATE interaction SET expires_millis = 1, principal = 'eve'");
@@ -461,7 +464,10 @@ abstract class TamperedQuestionsContract {
         isNoticed("session " + session.id(), () -> open.find(session));
     }
 
-    /** The row, its step and their entries: the database as it was before the step, as far as the session goes. */
+    /**
+     * The session's row, its step and their journal entries are removed: for this session, the database is as it was
+     * before the session was opened.
+     */
     @Test
     void aSessionThatIsPutBackIsClosed() throws SQLException {
         Interaction before = open.opened("before");

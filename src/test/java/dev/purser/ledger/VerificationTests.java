@@ -24,7 +24,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Books of several pages, sound ones and ones with one thing wrong on either side of a page's end. */
+/** Books of several pages: sound books, and books with one error before or after a page's end. */
 class VerificationTests {
     private static final int PAGE = 4096;
     private static final String SUMMARY = "the account's row, allotments or blocks do not agree with its entries";
@@ -32,7 +32,7 @@ class VerificationTests {
 
     private static final List<LedgerEntry> CHAIN = new ArrayList<>();
 
-    /** One limit entry and charges of a unit each, over four pages. */
+    /** One limit entry, and charges of one unit each, over four pages. */
     @BeforeAll
     static void chain() {
         Instant at = Instant.ofEpochMilli(1);
@@ -53,7 +53,7 @@ class VerificationTests {
         return PrivacyAmount.pure(new Epsilon(nanos));
     }
 
-    /** Books that consist of what a verification looks at. */
+    /** Books that have only what a verification looks at. */
     private static final class FewBooks implements LedgerStore {
         final List<LedgerEntry> entries;
         final List<Allotment> allotments = new ArrayList<>();
@@ -219,7 +219,7 @@ class VerificationTests {
         assertThat(books.fault()).isEqualTo(QUESTIONS);
     }
 
-    /** A gap ends it: nobody waits for entries up to a number that a hand has written. */
+    /** A gap ends the verification: nobody waits for entries up to a number that somebody has forged. */
     @Test
     void aNumberFarOffDoesNotMakeItReadForEver() {
         FewBooks books = new FewBooks(3);

@@ -5,7 +5,7 @@ import dev.purser.privacy.PrivacyAmount;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What an account without blocks has. */
+/** Parts of the books of an account without blocks. */
 final class WithoutBlocks {
     private WithoutBlocks() {}
 

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A profile against counts and sums of all values one by one. */
+/** A profile against counts and sums of all values, computed value by value. */
 class ColumnProfileTests {
     private static final long HUGE = 1L << 40;
 
-    /** The records of a block, the first of which stands for no rows. */
+    /** The number of records in a block. The first record of a profile stands for no rows. */
     private static final int BLOCK = 512;
 
     @TempDir
@@ -36,7 +36,7 @@ class ColumnProfileTests {
         channel = OwnFile.create(folder.resolve("profile"));
     }
 
-    /** Of values that are there so often, somewhere in the file. */
+    /** A profile of values with how often each occurs, somewhere in the file. */
     private ColumnProfile profile(Map<Long, Long> times) throws IOException {
         long begin = channel.size() + 3;
         ProfileWriter writer = new ProfileWriter(channel, begin);
@@ -55,7 +55,7 @@ class ColumnProfileTests {
         return times;
     }
 
-    /** Each value, the next one and the one before, ascending, and then in any order. */
+    /** Checks each value, the next value and the previous value, in ascending order and then in any order. */
     private void check(Map<Long, Long> times) throws IOException {
         List<Long> edges = new ArrayList<>(List.of(Long.MIN_VALUE, Long.MIN_VALUE + 1, -HUGE, HUGE, Long.MAX_VALUE));
         times.keySet().forEach(value -> edges.addAll(List.of(value - 1, value, value + 1)));
@@ -118,7 +118,7 @@ class ColumnProfileTests {
         check(Map.of(-1L, 1L, 1L, 1L));
     }
 
-    /** One value after another, as a sort gives them. */
+    /** The values come one after another, as a sort gives them. */
     @Test
     void addsUpWhatComesInSeveralParts() throws IOException {
         ProfileWriter writer = new ProfileWriter(channel, 0);

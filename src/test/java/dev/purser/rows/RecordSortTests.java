@@ -26,7 +26,7 @@ class RecordSortTests {
     @TempDir
     private Path folder;
 
-    /** Runs of four records. */
+    /** A sort with runs of four records. */
     private RecordSort small(int runsOfMerge) {
         return new RecordSort(folder.resolve("sort"), 3, 2, 2, runsOfMerge);
     }
@@ -36,7 +36,7 @@ class RecordSortTests {
         assertThat(folder).isEmptyDirectory();
     }
 
-    /** Half of them with words that come often, so that many are alike or differ in their last word only. */
+    /** Half of the records have words that come often, so many records are alike or differ only in their last word. */
     private static List<long[]> records(int count, int words, Random random) {
         return Stream.generate(() -> random.nextBoolean()
                         ? random.longs(words).toArray()
@@ -64,7 +64,7 @@ class RecordSortTests {
         assertThat(sorted.next(record)).isFalse();
     }
 
-    /** Sorted in memory; several runs; up to nine passes. */
+    /** Small counts are sorted in memory, larger counts in several runs, with up to nine passes. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 8, 1000})
     void sortsAsAListDoes(int runsOfMerge) throws IOException {
@@ -101,7 +101,7 @@ class RecordSortTests {
         }
     }
 
-    /** All that it ever allocates, as long as the collector never comes: what it has at a time is less. */
+    /** Measures all that the sort ever allocates, as if nothing were ever freed. At any one time it has less. */
     @Test
     void takesLittleMemoryHoweverManyThereAre() throws IOException {
         int count = 1_000_000;
@@ -176,7 +176,7 @@ class RecordSortTests {
         Files.delete(foreign);
     }
 
-    /** A channel whose thread was interrupted is closed: to whoever uses it, the disk is broken. */
+    /** Java closes the channel of an interrupted thread. To the user of the channel, the disk is broken. */
     @Test
     void tellsThatTheDiskIsBroken() throws IOException {
         try (RecordSort sort = small(2)) {

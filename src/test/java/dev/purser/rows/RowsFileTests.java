@@ -90,7 +90,7 @@ class RowsFileTests {
         }
     }
 
-    /** Datasets outlive versions of the service: a change is a new version. */
+    /** Datasets outlive versions of the service, so a change of the format is a new version of the format. */
     @Test
     void itsFormatIsFixed() throws Exception {
         RowsShape shape = shape(SMALL, MANY, new StoredRange(-HUGE, HUGE));
@@ -145,7 +145,7 @@ class RowsFileTests {
         readAll(file, SHAPE);
     }
 
-    /** Two full chunks of 512 rows, and one of 3. */
+    /** The file has two full chunks of 512 rows, and one chunk of 3. */
     @Test
     void damageOfEveryChunkIsNoticedBeforeItIsRead() throws Exception {
         RowsShape shape = shape(Collections.nCopies(1000, TWO).toArray(StoredRange[]::new));
@@ -167,7 +167,7 @@ class RowsFileTests {
         readAll(file, shape);
     }
 
-    /** Damage is not remembered as a profile or as values that were verified. */
+    /** Damaged bytes are not remembered as a profile or as values that were verified. */
     @Test
     void damageIsNoticedEveryTime() throws Exception {
         Path file = some();

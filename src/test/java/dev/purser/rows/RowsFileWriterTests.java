@@ -22,7 +22,8 @@ class RowsFileWriterTests {
     private static final long HUGE = 1L << 40;
 
     /**
-     * Stored in one, two, four and eight bytes. The profiles of the first two come from counts, the others are sorted.
+     * The values are stored in one, two, four and eight bytes. The profiles of the first two columns come from counts,
+     * the profiles of the other two from a sort.
      */
     private static final List<StoredRange> COLUMNS = List.of(
             new StoredRange(-100, 100),
@@ -32,7 +33,7 @@ class RowsFileWriterTests {
 
     private static final RowsShape SHAPE = StoredRows.shape(COLUMNS);
 
-    /** The rows of a chunk of four columns. */
+    /** The number of rows of a chunk of four columns. */
     private static final int CHUNK = 1 << 17;
 
     @TempDir
@@ -59,7 +60,7 @@ class RowsFileWriterTests {
         return rows;
     }
 
-    /** Both bounds and some other values often, the others hardly twice. */
+    /** A value: both bounds and some other values come often, the remaining values hardly twice. */
     private static long value(StoredRange column, Random random) {
         return switch (random.nextInt(5)) {
             case 0 -> column.lower();
@@ -82,7 +83,7 @@ class RowsFileWriterTests {
         }
     }
 
-    /** All at once, and some that begin and end before, at and after the borders of chunks. */
+    /** Checks all values at once, and ranges that begin and end before, at and after the borders of chunks. */
     private static void checkValues(RowsFile stored, int column, List<long[]> rows) throws IOException {
         long lower = COLUMNS.get(column).lower();
         long[] offsets = new long[rows.size()];
@@ -122,7 +123,7 @@ class RowsFileWriterTests {
         assertThat(sums[position]).isEqualTo(sum);
     }
 
-    /** The widest column that is counted, the narrowest that is sorted, with values at both ends. */
+    /** The widest column that is counted and the narrowest column that is sorted, with values at both ends. */
     @Test
     void countedAndSortedProfilesAreAlike() throws IOException {
         for (long size : new long[] {1 << 20, (1 << 20) + 1}) {
@@ -139,7 +140,7 @@ class RowsFileWriterTests {
         }
     }
 
-    /** Chunks of a few rows. */
+    /** With so many columns, each chunk has only a few rows. */
     @Test
     void takesAThousandColumns() throws IOException {
         List<StoredRange> columns = new ArrayList<>();
@@ -191,7 +192,7 @@ class RowsFileWriterTests {
         assertThat(folder).isEmptyDirectory();
     }
 
-    /** A file in the way of the one that sorts. */
+    /** Another file has the name of the file that the writer needs for sorting. */
     @Test
     void leavesNothingIfItCannotBeFinished() throws IOException {
         Path foreign = Files.writeString(folder.resolve("rows.columns.sort.0"), "of somebody else");
@@ -210,7 +211,7 @@ class RowsFileWriterTests {
         assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> new RowsFileWriter(SHAPE, nowhere));
     }
 
-    /** All that it ever allocates, as long as the collector never comes: what it has at a time is less. */
+    /** Measures all that the writer ever allocates, as if nothing were ever freed. At any one time it has less. */
     @Test
     void takesNoMoreMemoryForMoreRows() throws IOException {
         allocatedFor(300_000);

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a {@link RowsFile} holds, row by row. */
+/** The content of a {@link RowsFile}, row by row. */
 public final class StoredRows {
     private StoredRows() {}
 
-    /** What a file of some dataset with these columns holds. */
+    /** The shape of a file of some dataset with these columns. */
     public static RowsShape shape(List<StoredRange> columns) {
         return new RowsShape("some", "0".repeat(64), columns, false);
     }
 
-    /** The bytes of a file, but for whose it is and the checksum of the header, which covers that. */
+    /** The bytes of a file without its owner and without the checksum of the header, which covers the owner. */
     public static byte[] withoutOwner(Path file) throws IOException {
         int owner = 96;
         ByteBuffer whole = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);

@@ -42,8 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The tables of docs/operating.md against the records of the modules: names, defaults and ranges. They are the record
- * of every default: one that is changed or added fails here until the table states it, and another value is named
+ * The tables of docs/operating.md against the records of the modules: names, defaults and ranges. The tables are the
+ * record of every default: a changed or added default fails here until the table states it and another value is named
  * below.
  */
 class DocumentedSettingsTests {
@@ -55,14 +55,14 @@ class DocumentedSettingsTests {
     private static final SpringValidatorAdapter VALIDATOR =
             new SpringValidatorAdapter(Validation.buildDefaultValidatorFactory().getValidator());
 
-    /** Room for every value of the setting that is tried. */
+    /** Values of other settings, so that every tried value of a setting is allowed. */
     private static final Map<String, String> OTHERS = Map.of(
             "purser.release.longest", "24h",
             "purser.release.quantum", "1ms",
             "purser.connections.sum.host", "db.example",
             "purser.connections.sum.user", "reader");
 
-    /** Of every setting a value that is not its default. Together they are one configuration. */
+    /** For every setting a value that is not its default. Together the values are one configuration. */
     private static final Map<String, String> EXPLICIT = Stream.of("""
                     purser.home /srv/purser
                     purser.admin-key 0123456789abcdef
@@ -232,7 +232,7 @@ class DocumentedSettingsTests {
                 .isNotEqualTo(row.converted(row.byDefault()));
     }
 
-    /** What {@code holder}, a record or a map that is bound at {@code prefix}, has for one property. */
+    /** The value of one property in {@code holder}, a record or a map that is bound at {@code prefix}. */
     private static @Nullable Object read(@Nullable Object holder, String prefix, String property) {
         if (prefix.equals(property)) {
             return holder;
@@ -255,7 +255,7 @@ class DocumentedSettingsTests {
                 .orElseThrow();
     }
 
-    /** The service itself sets nothing of its own, so that the defaults of the records hold. */
+    /** The service's own configuration sets no setting of Purser, so that the defaults of the records hold. */
     @Test
     void theReadmeStatesTheDefaultsOfTheService() throws IOException {
         PropertySource<?> own = new YamlPropertySourceLoader()

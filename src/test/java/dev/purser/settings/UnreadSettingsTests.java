@@ -20,7 +20,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Settings that nothing reads, and those that a record refuses, as the operator is told. */
+/** What the operator is told of settings that nothing reads, and of settings that a record refuses. */
 class UnreadSettingsTests {
     @EnableConfigurationProperties({
         ReleaseSettings.class,

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Processor time of the frequent requests, as a multiple of that of a bare servlet in the same run: less than twice
- * what it was when the limits were set. It is counted for the process alone, so other work on the machine changes it
- * little. Both run with Java's quick compiler alone, which is done with them in a second; with both compilers, and
- * warmer, the lab's {@link QuestionSpeed} measures them.
+ * Processor time of the frequent requests, as a multiple of the time of a bare servlet in the same run. It must be less
+ * than about twice the multiple when the limits were set. It is counted for the process alone, so other work on the
+ * machine changes it little. Both run with Java's quick compiler alone, which has compiled them after a second. The
+ * lab's {@link QuestionSpeed} measures them with both compilers and a longer warm-up.
  */
 @Tag("full")
 class QuestionSpeedIntegrationTests {
@@ -30,8 +30,8 @@ class QuestionSpeedIntegrationTests {
     private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     /**
-     * About twice the least of three runs: 60, 35, 20, 32 and 13. On a machine with ten times the work that it has
-     * processors for, they were 102, 47, 31, 51 and 24.
+     * About twice the least multiple of three runs: 60, 35, 20, 32 and 13. On a machine with ten times the work that it
+     * has processors for, the multiples were 102, 47, 31, 51 and 24.
      */
     private static final Map<String, Double> MOST =
             Map.of("spending count", 120.0, "quote", 69.0, "stored answer", 41.0, "replay", 64.0, "health", 28.0);

@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Waits for what comes to be by itself, as long as a busy machine may take. */
+/** Waits until something happens by itself, at most as long as a busy machine may take. */
 public final class Awaited {
     private Awaited() {}
 

@@ -5,16 +5,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A second JVM on this one's class path, for what only another process can show. */
+/** A second JVM with the class path of this JVM, for what only another process can show. */
 public final class ChildJvm {
     private ChildJvm() {}
 
-    /** Starts {@code main}; both of its outputs are the process's one input stream. */
+    /** Starts {@code main}. Both of its outputs are the one input stream of the process. */
     public static Process start(Class<?> main, Object... arguments) throws IOException {
         return start(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"), main, arguments);
     }
 
-    /** The same with these options of Java. */
+    /** Starts {@code main} with these options of Java. */
     public static Process start(List<String> options, Class<?> main, Object... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -32,14 +32,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What works and their callers may rely on, whichever database holds the ledger. */
+/** What works and their callers may rely on in each kind of database. */
 abstract class DatabaseContract {
     @TempDir
     Path folder;
 
     Database database;
 
-    /** The same database at every call of one test. */
+    /** Opens the same database at every call within one test. */
     abstract Database open();
 
     @BeforeEach
@@ -103,7 +103,7 @@ abstract class DatabaseContract {
         reopen();
     }
 
-    /** Behind the service's back. */
+    /** Removes the newer release from the history, behind the service's back. */
     abstract void forgetTheNewerRelease() throws SQLException;
 
     /** A stored answer can take much of the memory. */
@@ -124,7 +124,7 @@ abstract class DatabaseContract {
         return new WeakReference<>(text);
     }
 
-    /** A parameter left over from the last user would be written in the place of a forgotten one. */
+    /** A parameter left over from the last user would be written in place of a forgotten parameter. */
     @Test
     void aStatementRunAgainRemembersNothing() {
         note(1, "one");
@@ -209,7 +209,7 @@ abstract class DatabaseContract {
         }
     }
 
-    /** A thread for each caller of a write, which waits as soon as its work is queued. */
+    /** Callers of writes, each with a thread that waits as soon as its work is queued. */
     private static final class Callers implements AutoCloseable {
         private final List<Thread> threads = new CopyOnWriteArrayList<>();
         private final ExecutorService executor = Executors.newThreadPerTaskExecutor(task -> {
@@ -267,7 +267,7 @@ abstract class DatabaseContract {
         answered.incrementAndGet();
 
         assertThat(seen).containsExactly(Map.entry("a", "last"));
-        // A group without heads does not bother the witness.
+        // The witness is not called for a group without heads.
         note(2, "two");
     }
 
@@ -289,7 +289,7 @@ abstract class DatabaseContract {
         assertThat(seen).isEmpty();
     }
 
-    /** A later work may read what the refused one wrote; the witness must have seen that too. */
+    /** A later work may read what the refused work wrote, so the witness must have seen the refused work too. */
     @Test
     void whatCouldNotBeWitnessedIsRefusedAndOwedUntilItCan() {
         AtomicBoolean broken = new AtomicBoolean(true);
@@ -350,7 +350,9 @@ abstract class DatabaseContract {
                 .isSameAs(refusal);
     }
 
-    /** What is thrown by the machine may strike anywhere, so the group is undone; its transaction's state is known. */
+    /**
+     * An error of the Java machine may strike anywhere, so the group is undone. The state of its transaction is known.
+     */
     @Test
     void aWorkThatExhaustsTheStackIsRefusedAndWritingGoesOn() {
         assertUnavailable(() -> database.<Integer>write(Database.NO_ACCOUNT, connection -> {
@@ -362,7 +364,7 @@ abstract class DatabaseContract {
         assertThat(note(1, "one")).isEqualTo(1);
     }
 
-    /** However many ask: health is public, and nobody without a key may cause writes. */
+    /** One write serves all who ask, however many: health is public, and nobody without a key may cause writes. */
     @Test
     void triesOneWriteForAllWhoAskForItsHealth() throws Exception {
         long before = database.commits();

@@ -81,7 +81,7 @@ class GroupCommitTests {
     void anInputOutputErrorInsideAWorkStopsWritingToo() {
         assertThatExceptionOfType(ProblemException.class)
                 .isThrownBy(() -> writer.<Integer>write(Database.NO_ACCOUNT, transaction -> {
-                    // As a module that wraps what it catches would throw it.
+                    // A module that wraps what it catches would throw it like this.
                     throw new IllegalStateException(new SQLiteException("", SQLiteErrorCode.SQLITE_IOERR_READ));
                 }));
 
@@ -89,7 +89,10 @@ class GroupCommitTests {
         assertUnavailable("INSERT INTO note VALUES (1)");
     }
 
-    /** A refusal may rest on what a neighbour wrote; if that is undone, the refusal must not go out either. */
+    /**
+     * A refusal may depend on what a neighbour in the group wrote. If that is undone, the refusal must not be sent
+     * either.
+     */
     @Test
     void aRefusalWaitsForTheCommitAsWell() {
         commitFailure = SQLiteErrorCode.SQLITE_FULL;
@@ -119,7 +122,7 @@ class GroupCommitTests {
             over.countDown();
         }
         stuck.join();
-        // What its caller heard nothing of was done all the same.
+        // The write whose caller heard nothing was done all the same.
         assertThat(write("INSERT OR IGNORE INTO note VALUES (1)")).isZero();
     }
 
@@ -139,7 +142,7 @@ class GroupCommitTests {
                 });
     }
 
-    /** As the driver has it, a COMMIT that met a full disk never runs again. */
+    /** As with the driver, a COMMIT that met a full disk never runs again. */
     private PreparedStatement failingCommit(PreparedStatement real) {
         AtomicBoolean spoilt = new AtomicBoolean();
         return (PreparedStatement) Proxy.newProxyInstance(

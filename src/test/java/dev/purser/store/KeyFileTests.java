@@ -181,7 +181,7 @@ class KeyFileTests {
         assertThat(readers.now()).hasSize(2);
     }
 
-    /** What is configured, and what cannot be read, is not changed by a file. */
+    /** A file changes no configured key, and a file that cannot be read changes no key. */
     @Test
     void keysStayAsTheyAreIfTheFileIsDamagedOrGone() throws Exception {
         KeyList<byte[]> readers = secrets("");

@@ -3,11 +3,11 @@ package dev.purser.store;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** The main of a process in which something escapes from a thread of the ledger. */
+/** The main class of a process in which an exception or error escapes from a thread of the ledger. */
 final class LostWriter {
     private LostWriter() {}
 
-    @SuppressWarnings("NullAway") // A request without an account is what the writer does not expect.
+    @SuppressWarnings("NullAway") // The writer does not expect a request without an account.
     public static void main(String[] arguments) throws Exception {
         try (Database database = new Database(new PurserHome(Path.of(arguments[0])))) {
             switch (arguments[1]) {

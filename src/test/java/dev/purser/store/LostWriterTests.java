@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A process without its ledger's threads is of no use, and ends. */
+/** A process without the threads of its ledger is of no use, and ends. */
 class LostWriterTests {
     @TempDir
     Path home;

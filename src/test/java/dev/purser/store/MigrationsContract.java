@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** The way from version 1 of the tables to a version 2, which is made here. */
+/** The migration from version 1 of the tables to a version 2, which is made here. */
 abstract class MigrationsContract {
     @TempDir
     Path folder;
@@ -50,7 +50,7 @@ abstract class MigrationsContract {
                 .withMessageContaining("at version 2 (notes), and it reads up to version 1.3 (refusals)");
     }
 
-    /** As the builds before the first release made them: other texts, under versions 1 to 18. */
+    /** The builds before the first release made the tables like this: from other texts, under versions 1 to 18. */
     @Test
     void tablesOfAnUnknownFormatAreRefusedAndNotChanged() throws Exception {
         Migrations.run(source(), dialect());
@@ -65,7 +65,7 @@ abstract class MigrationsContract {
         assertThat(count("flyway_schema_history")).isEqualTo(before);
     }
 
-    /** As a build between two releases made them: the same version, of another text. */
+    /** A build between two releases made the tables like this: the same version, from another text. */
     @Test
     void otherTablesOfTheSameVersionAreRefusedAsSuch() throws Exception {
         Migrations.run(source(), dialect());

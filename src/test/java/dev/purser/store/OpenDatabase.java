@@ -2,7 +2,7 @@ package dev.purser.store;
 
 import java.nio.file.Path;
 
-/** The main of a second process: says whether it could open the database of a home. */
+/** The main class of a second process. It says whether it could open the database of a home. */
 final class OpenDatabase {
     private OpenDatabase() {}
 

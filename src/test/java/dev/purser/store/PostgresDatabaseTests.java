@@ -29,7 +29,7 @@ class PostgresDatabaseTests extends DatabaseContract {
         }
     }
 
-    /** Both look before either has committed; whoever comes second is run again and sees the first. */
+    /** Both instances look before either has committed. The second one is run again and sees the name of the first. */
     @Test
     void ofTwoInstancesThatTakeOneNameTheSecondSeesThatItIsTaken() throws Exception {
         CountDownLatch firstHasInserted = new CountDownLatch(1);
@@ -57,7 +57,7 @@ class PostgresDatabaseTests extends DatabaseContract {
         }
     }
 
-    /** The second has inserted the name too, and waits for what becomes of the first's. */
+    /** Waits until the second instance has inserted the name too and waits for the outcome of the first. */
     private void awaitALockWait() {
         try {
             awaitThat(() -> "1"

@@ -27,7 +27,7 @@ import static dev.purser.store.Awaited.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What a server's, a standby's or another instance's failure may cost: never a write that was acknowledged. */
+/** The cost of a failure of a server, a standby or another instance: never a write that was acknowledged. */
 @Tag("full")
 class PostgresFaultTests {
     private static final String WRITERS = " FROM pg_stat_activity WHERE application_name LIKE 'purser-writer%'";
@@ -65,7 +65,7 @@ class PostgresFaultTests {
         database.write(Database.NO_ACCOUNT, connection -> insert(connection, id));
     }
 
-    /** As a request with its idempotency key would. */
+    /** Inserts a note once, as a request with its idempotency key would. */
     private static int insert(StoreConnection connection, int id) throws SQLException {
         return connection.update("INSERT INTO note VALUES (?) ON CONFLICT DO NOTHING", id);
     }
@@ -161,9 +161,9 @@ class PostgresFaultTests {
 
                     assertThat(failureOf(waiting)).isInstanceOf(ProblemException.class);
                 }
-                // It has connected again, and its first commit waits for the standby, which is still missing.
+                // The instance has connected again. Its first commit waits for the standby, which is still missing.
                 awaitThat(() -> "1".equals(server.ask("SELECT count(*)" + WAITING_COMMITS)));
-                // It stands here, where it may be lost, and so nobody may hear of it.
+                // The note is committed here, where it may be lost, so nobody may hear of it.
                 assertThat(notes(database)).contains(id);
                 assertUnavailableWithin(id);
                 assertThat(database.isWritable()).isFalse();
@@ -216,7 +216,10 @@ class PostgresFaultTests {
         }
     }
 
-    /** Two instances lock two accounts in opposite order: the server ends one of each pair, which runs again. */
+    /**
+     * Two instances lock two accounts in opposite order. The server ends one work of each pair, and that work runs
+     * again.
+     */
     @Test
     void instancesThatLockAgainstEachOtherBothSucceed() throws Exception {
         write("INSERT INTO tally VALUES ('a', 0), ('b', 0)");
@@ -249,7 +252,7 @@ class PostgresFaultTests {
         return connection.update("UPDATE tally SET sum = sum + 1 WHERE account = ?", account);
     }
 
-    /** It is stopped where it hurts most: inside a transaction, holding a row. */
+    /** The instance is stopped where that does most harm: inside a transaction, holding a row. */
     @Test
     void aStoppedInstanceDoesNotHoldTheOthersForEver() throws Exception {
         write("INSERT INTO tally VALUES ('a', 0)");
@@ -282,7 +285,7 @@ class PostgresFaultTests {
         }
     }
 
-    /** PostgreSQL undoes the whole work after a failed statement; it must not pass for done. */
+    /** PostgreSQL undoes the whole work after a failed statement, so the work must not count as done. */
     @Test
     void aWorkThatHidesAFailedStatementFails() {
         assertThatExceptionOfType(StorageException.class)

@@ -13,7 +13,7 @@ import static dev.purser.store.Awaited.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Servers that must not hold a ledger, or not any longer. */
+/** Servers that must not hold a ledger, and servers that must not hold it any longer. */
 @Tag("full")
 class PostgresGateTests {
     @AutoClose

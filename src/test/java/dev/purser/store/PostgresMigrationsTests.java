@@ -23,7 +23,7 @@ class PostgresMigrationsTests extends MigrationsContract {
         return "postgresql";
     }
 
-    /** A trigger for rows does not see a TRUNCATE. Bit 3 of a trigger's type is DELETE, bit 5 is TRUNCATE. */
+    /** A trigger for rows does not run at a TRUNCATE. Bit 3 of a trigger's type is DELETE, bit 5 is TRUNCATE. */
     @Test
     void whatMayNotBeDeletedMayNotBeTruncated() throws Exception {
         Migrations.run(source(), dialect());

@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A real PostgreSQL with {@code fsync=on}, in a temporary folder on a free port of the loopback. Its programs come from
- * the class path, or with {@code -Dtests.postgres=system} from {@code /usr/lib/postgresql}. It refuses to run as
- * root, so root runs it as nobody.
+ * the class path, or with {@code -Dtests.postgres=system} from {@code /usr/lib/postgresql}. PostgreSQL refuses to run
+ * as root, so root runs it as the user nobody.
  */
 public final class PostgresServer implements AutoCloseable {
     private static final String SUPERUSER = "postgres";
@@ -59,7 +59,7 @@ public final class PostgresServer implements AutoCloseable {
         this.port = port;
     }
 
-    /** The one server of this JVM that tests share who do not stop it or change its settings. */
+    /** The one server of this JVM that tests share. Such tests do not stop it or change its settings. */
     public static PostgresServer shared() {
         return Shared.SERVER;
     }
@@ -68,12 +68,12 @@ public final class PostgresServer implements AutoCloseable {
         private static final PostgresServer SERVER = startOwn();
 
         static {
-            // Waited for, so that its processor time counts as that of the tests.
+            // The hook waits for the server's end, so that the server's processor time counts as time of the tests.
             Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close));
         }
     }
 
-    /** A server of the caller's own, to be closed by it. */
+    /** Starts a server of the caller's own. The caller closes it. */
     public static PostgresServer startOwn(String... settings) {
         return startOwn(Programs.FOLDER, settings);
     }
@@ -83,12 +83,12 @@ public final class PostgresServer implements AutoCloseable {
         return Files.isDirectory(INSTALLED) && Files.exists(Programs.installed().resolve("bin/pg_dump"));
     }
 
-    /** One of the caller's own, of an installed version. */
+    /** Starts a server of the caller's own, of an installed version. */
     public static PostgresServer startInstalled() throws IOException {
         return startOwn(Programs.installed());
     }
 
-    /** The environment in which the programs of this server use a database of it. */
+    /** The environment in which the programs of this server use one of its databases. */
     public Map<String, String> tools(LedgerSettings database) {
         return Map.of(
                 "PATH", programs.resolve("bin") + ":" + System.getenv("PATH"),
@@ -135,7 +135,7 @@ public final class PostgresServer implements AutoCloseable {
         Files.write(folder.resolve("data/postgresql.conf"), List.of(lines), StandardOpenOption.APPEND);
     }
 
-    /** Starts again with a certificate; whoever asks for TLS gets it from then on. */
+    /** Starts again with a certificate. From then on, every client that asks for TLS gets TLS. */
     public void startAgainWith(TestCertificate certificate) throws IOException {
         stop();
         certificate.writeTo(Path.of(data()));
@@ -174,7 +174,7 @@ public final class PostgresServer implements AutoCloseable {
         throw new IOException("no connection to the server; its log says:\n" + Files.readString(folder.resolve("log")));
     }
 
-    /** As a power failure would: no checkpoint, no farewell to clients. Every process of the server ends. */
+    /** Stops as a power failure would: no checkpoint, no message to clients. Every process of the server ends. */
     public void stopImmediately() {
         signal("QUIT");
     }
@@ -184,7 +184,7 @@ public final class PostgresServer implements AutoCloseable {
         signal("INT");
     }
 
-    /** To this server's own postmaster alone, which ends its children. */
+    /** Sends a signal to this server's own postmaster alone, which ends its children. */
     private void signal(String name) {
         try {
             Process own = Objects.requireNonNull(postmaster);
@@ -226,7 +226,7 @@ public final class PostgresServer implements AutoCloseable {
         return standby;
     }
 
-    /** Cuts a standby off: from now on it hears nothing of what its primary commits. */
+    /** Cuts a standby off: from then on it receives nothing that its primary commits. */
     public void leavePrimary() {
         execute("ALTER SYSTEM SET primary_conninfo = ''");
         assertThat(ask("SELECT pg_reload_conf()")).isEqualTo("t");
@@ -235,7 +235,7 @@ public final class PostgresServer implements AutoCloseable {
     /** Makes a standby the primary. */
     public void promote() {
         assertThat(ask("SELECT pg_promote()")).isEqualTo("t");
-        // Copies of this server follow it, whatever it was told to follow itself.
+        // Copies of this server then follow it, not the server that it followed itself.
         execute("ALTER SYSTEM RESET primary_conninfo");
     }
 
@@ -280,7 +280,7 @@ public final class PostgresServer implements AutoCloseable {
         return new SimpleDriverDataSource(new Driver(), database.url(), database.user(), database.password());
     }
 
-    /** As {@link #newDatabase}, without any table. */
+    /** A new database as {@link #newDatabase} makes it, but without any table. */
     public LedgerSettings emptyDatabase() {
         return createDatabase(nextName(), "template1");
     }
@@ -300,7 +300,7 @@ public final class PostgresServer implements AutoCloseable {
         return Base64.getEncoder().encodeToString(Sha256.of(name.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** How to scope the database of this name on this server. */
+    /** How to reach the database of this name on this server. */
     public LedgerSettings settings(String name) {
         return new LedgerSettings(
                 "jdbc:postgresql://127.0.0.1:" + port + "/" + name,
@@ -397,7 +397,7 @@ public final class PostgresServer implements AutoCloseable {
         return programs.resolve("bin").resolve(name).toString();
     }
 
-    /** Unpacked once per JVM. */
+    /** The programs, unpacked once per JVM. */
     private static final class Programs {
         private static final Path FOLDER = find();
 
@@ -428,7 +428,7 @@ public final class PostgresServer implements AutoCloseable {
             }
             runPlainly(List.of("tar", "-xJf", archive.toString(), "-C", folder.toString()), folder);
             Files.delete(archive);
-            // The first home of this JVM sets its umask, and what tar wrote may be root's alone.
+            // The first home of this JVM sets the umask, so what tar wrote may be root's alone.
             own(folder);
             return folder;
         }

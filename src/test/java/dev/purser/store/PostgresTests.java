@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How far PostgreSQL's errors scope, by their codes. */
+/** The scope of each error of PostgreSQL, by its code. */
 class PostgresTests {
     private final Postgres postgres =
             new Postgres(new LedgerSettings("jdbc:postgresql://127.0.0.1:5432/ledger", "", "", new Secret(""), false));

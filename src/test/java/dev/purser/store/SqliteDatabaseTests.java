@@ -90,7 +90,7 @@ class SqliteDatabaseTests extends DatabaseContract {
         }
     }
 
-    /** The committed debit would end with this process, and its budget could be spent again. */
+    /** The committed debit would be lost when this process ends, and its budget could be spent again. */
     @ParameterizedTest
     @ValueSource(strings = {"ledger.db", "ledger.db-wal"})
     void nobodyIsAnsweredFromAFileThatIsGone(String name) throws Exception {
@@ -102,7 +102,7 @@ class SqliteDatabaseTests extends DatabaseContract {
         assertThat(database.isHealthy()).isFalse();
     }
 
-    /** To open the database again would create an empty one. */
+    /** Opening the database again would create an empty database. */
     @Test
     void aFileThatIsGoneIsMissedWhileNobodyWritesAndNotCreatedAgain() throws Exception {
         note(1, "one");
@@ -125,7 +125,7 @@ class SqliteDatabaseTests extends DatabaseContract {
         assertUnavailable(() -> note(1, "one"));
     }
 
-    /** A change so small still takes its way to the disk. */
+    /** Even so small a change is flushed to the disk. */
     @Test
     void theWriteForHealthIsFlushed() throws IOException {
         Path log = folder.resolve("ledger.db-wal");
@@ -136,7 +136,7 @@ class SqliteDatabaseTests extends DatabaseContract {
         assertThat(Files.size(log)).isGreaterThan(before);
     }
 
-    /** A small file system needs root. */
+    /** Only root can mount a small file system. */
     @Test
     void isUnhealthyWhileTheDiskIsFull() throws Exception {
         Path small = Files.createDirectory(folder.resolve("small"));
@@ -160,7 +160,7 @@ class SqliteDatabaseTests extends DatabaseContract {
         return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 
-    /** SQLITE_FULL as a full disk gives it, by the database's own size limit. */
+    /** SQLITE_FULL as on a full disk, caused by the database's own size limit. */
     @Test
     void aFullDiskRefusesWritesUntilThereIsRoomAgain() {
         note(1, "one");
@@ -176,7 +176,7 @@ class SqliteDatabaseTests extends DatabaseContract {
         assertThat(notes()).isEqualTo(2);
     }
 
-    /** Of the writer's own connection. */
+    /** A pragma of the writer's own connection. */
     private String pragma(String name) {
         return database.write(
                 Database.NO_ACCOUNT,

@@ -2,9 +2,7 @@ package dev.purser.store;
 
 import java.sql.Connection;
 
-/**
- * Access for tests outside this package: store connections on JDBC connections that they open themselves, and counts.
- */
+/** Access for tests outside this package: store connections on JDBC connections that the tests open, and counts. */
 public final class StoreConnections {
     private StoreConnections() {}
 
@@ -12,7 +10,7 @@ public final class StoreConnections {
         return new StoreConnection(connection, MacKey.drawn());
     }
 
-    /** How many transactions with works in them a database has committed. */
+    /** The number of transactions with works that a database has committed. */
     public static long commits(Database database) {
         return database.commits();
     }

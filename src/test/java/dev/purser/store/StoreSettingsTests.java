@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What accept-restored-ledger requires before it creates anything. */
+/** The conditions that accept-restored-ledger checks before it creates anything. */
 class StoreSettingsTests {
     @TempDir
     Path folder;

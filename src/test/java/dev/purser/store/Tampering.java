@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Somebody who has the database and not the home. Triggers, checks and foreign keys do not stop them. */
+/** Somebody who has the database but not the home. Triggers, checks and foreign keys do not stop them. */
 public final class Tampering {
-    /** Of tables, and not of rows. */
+    /** Statements that change tables, not rows. */
     private static final Pattern DEFINITION = Pattern.compile("CREATE|DROP|ALTER");
 
     private static final String WITHOUT_CONSTRAINTS = """
@@ -27,7 +27,7 @@ public final class Tampering {
 
     private Tampering() {}
 
-    /** Connects to the database as they do. */
+    /** Connects to the database as somebody who tampers does. */
     public static Connection connect(Path home, LedgerSettings settings) throws SQLException {
         String url = settings.isEmbedded() ? "jdbc:sqlite:" + home.resolve("ledger.db") : settings.url();
         return DriverManager.getConnection(url, settings.user(), settings.password());

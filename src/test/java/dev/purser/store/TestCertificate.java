@@ -11,8 +11,8 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A key and a certificate that it signed itself, made for a test by the {@code keytool} of this Java. Whoever trusts
- * the certificate trusts it alone.
+ * A key and a certificate that it signed itself, made for a test by the {@code keytool} of this Java. A client that
+ * trusts the certificate trusts no other certificate with it.
  *
  * @param chain the certificate, as PEM
  * @param key the private key, as PEM
@@ -28,8 +28,8 @@ public record TestCertificate(String chain, String key) {
     private static final char[] PASSWORD = "made-for-a-test".toCharArray();
 
     /**
-     * @param folder an existing one
-     * @param names what it names, such as {@code ip:127.0.0.1}
+     * @param folder an existing folder
+     * @param names the names in the certificate, such as {@code ip:127.0.0.1}
      */
     public static TestCertificate make(Path folder, String names) throws Exception {
         Path store = Files.createTempDirectory(folder, "made").resolve("store.p12");
@@ -81,7 +81,7 @@ public record TestCertificate(String chain, String key) {
         return "-----BEGIN %1$s-----%n%2$s%n-----END %1$s-----%n".formatted(type, lines);
     }
 
-    /** The key first, so that who watches the certificate finds both. */
+    /** Writes the key first, so that a service that watches the certificate finds both. */
     public void writeTo(Path folder) throws IOException {
         Files.writeString(folder.resolve(KEY), key);
         Files.writeString(folder.resolve(CHAIN), chain);

@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** Homes whose ledger has its tables already: they are a copy, so that no test waits for the migrations. */
+/** Homes whose ledger has its tables already. The ledger is a copy, so no test waits for the migrations. */
 public final class TestHomes {
     private TestHomes() {}
 
-    /** The home in this folder, made there if there is none. */
+    /** The home in this folder, made there if there is no home. */
     public static PurserHome at(Path folder) {
         PurserHome home = new PurserHome(folder);
         Path ledger = home.path().resolve(Template.LEDGER.getFileName());

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The rows of blocks over HTTP: which file they are in, once, and what is refused. */
+/** The rows of blocks over HTTP: the file that has them, that each block is put once, and what is refused. */
 class BlockUploadTests extends RunningService {
     private static final String AR = "add-or-remove-one";
     private static final String DAY = """
@@ -92,7 +92,7 @@ class BlockUploadTests extends RunningService {
         assertThat(problem.at("/errors/2/line").asInt()).isEqualTo(4);
     }
 
-    /** Of the first and the last block, whose rows they would become. */
+    /** If they were clamped, such rows would become rows of the first or the last block. */
     @Test
     void whatIsOutsideTheBoundsIsNotClamped() throws Exception {
         String id = divided("n", "100");
@@ -206,7 +206,7 @@ class BlockUploadTests extends RunningService {
         assertProblem(415, "unsupported-media-type", put(id, "2026-03-02", "{}", "Content-Type", "application/json"));
     }
 
-    /** The rows of a block are an account's for ever, as those of a dataset are. */
+    /** The rows of a block belong to one account for ever, like the rows of a dataset. */
     @Test
     void rowsOfABlockOfAnotherAccountAreRefused() throws Exception {
         String blocks = ",'blocks':{'column':'n','width':100}";
@@ -257,7 +257,7 @@ class BlockUploadTests extends RunningService {
                 "remaining":{"epsilon":"1","delta":"0"},"remainingIn":"dataset","allotments":[]}""");
     }
 
-    /** As far as nothing is spent. */
+    /** Nothing is spent here. */
     @Test
     void showsTheStateAndTheAmountsOfBlocks() throws Exception {
         String id = divided("day", "'month'");

@@ -13,12 +13,12 @@ import java.util.OptionalInt;
 public final class CsvForTests {
     private CsvForTests() {}
 
-    /** Makes a CSV file the rows of a dataset, each row of which is a privacy unit. */
+    /** Stores the rows of a CSV file as the rows of a dataset, each row of which is a privacy unit. */
     public static void store(Dataset dataset, InputStream csv, DatasetFiles files) throws IOException {
         store(dataset, csv, files, false);
     }
 
-    /** The same as of a table of a database, in which a value that an upload refuses is missing. */
+    /** The same as for a table of a database: a value that an upload refuses is stored as missing. */
     public static void storeAsTable(Dataset dataset, InputStream csv, DatasetFiles files) throws IOException {
         store(dataset, csv, files, true);
     }

@@ -56,7 +56,7 @@ class CsvRowsTests {
             1_000_000,
             List.of(integer("n", 0, 1_000_000)));
 
-    /** What was read of a file. */
+    /** The part of a file that was read. */
     private record Read(List<List<Long>> rows, List<String> units, long clamped) {}
 
     private static Read read(Dataset dataset, InputStream csv) throws IOException {
@@ -200,7 +200,7 @@ class CsvRowsTests {
             expected.put("column", column);
         }
         assertThat(place(refusal)).isEqualTo(expected);
-        // A name in the header is no value.
+        // A name in the header is not a value.
         assertThat(csv.startsWith("secret") || !refusal.detail().contains("secret"))
                 .isTrue();
     }
@@ -282,7 +282,7 @@ class CsvRowsTests {
         }
     }
 
-    /** The columns that it has can still be told apart. */
+    /** The columns that the header has can still be told apart. */
     @Test
     void goesOnAfterAHeaderThatLacksColumnsOrRepeatsThem() throws Exception {
         assertThat(shown(errors(PEOPLE, "Age,sex,sex\nx,X,F\n1,F,X\n1,F\n"))).isEqualTo("""
@@ -325,7 +325,7 @@ class CsvRowsTests {
                         + " its fields looks like a value");
     }
 
-    /** A registered name is no value, whatever it looks like. */
+    /** A registered name is not a value, whatever it looks like. */
     @Test
     void showsTheHeadersBesideANameThatLooksLikeAValue() throws Exception {
         Dataset years = DatasetsForTests.rows("years", integer("2024", 0, 1), category("sex", null, "F"));
@@ -409,7 +409,7 @@ class CsvRowsTests {
         List<List<Long>> expected = new ArrayList<>();
         long clamped = 0;
         for (int i = 0; i < 5_000; i++) {
-            // Every other one is halfway between two grid points or next to it.
+            // Every other value is halfway between two grid points or next to it.
             BigDecimal steps = BigDecimal.valueOf(2 * random.nextLong(-1_100_000, 1_100_000) + 1, 0);
             BigDecimal next = BigDecimal.valueOf(random.nextInt(-1, 2), 25);
             BigDecimal seconds = i % 2 == 0

@@ -26,8 +26,8 @@ class CsvScannerTests {
     private static final String REFUSED = "refused";
 
     /**
-     * Every field as {@code line:text}, with a semicolon at the end of a record; the last is {@link #REFUSED} if the
-     * file is.
+     * Every field as {@code line:text}, with a semicolon at the end of a record. The last is {@link #REFUSED} if the
+     * file is refused.
      */
     private static List<String> scan(InputStream in) throws IOException {
         List<String> read = new ArrayList<>();
@@ -86,7 +86,7 @@ class CsvScannerTests {
         return scan(new ByteArrayInputStream(bytes));
     }
 
-    /** In pieces of so many bytes. */
+    /** The bytes in pieces of at most this length. */
     private static InputStream inPieces(byte[] bytes, int length) {
         return new ByteArrayInputStream(bytes) {
             @Override
@@ -96,7 +96,7 @@ class CsvScannerTests {
         };
     }
 
-    /** Every file of up to five of the characters that a rule is about. */
+    /** Every file of up to five characters, each from those that a rule is about. */
     @Test
     void readsEveryShortFileAsItsDefinitionSays() throws IOException {
         String[] alphabet = {"a", ",", "\"", "\n", "\r", "ü", "\0"};
@@ -161,7 +161,7 @@ class CsvScannerTests {
         }
     }
 
-    /** Also where the file arrives in pieces, so that the buffer moves and grows between them. */
+    /** This holds also where the file arrives in pieces, so that the buffer moves and grows between them. */
     @ParameterizedTest
     @CsvSource({"1048576, true", "1048577, false"})
     void takesAFieldUpToAMebibyte(int length, boolean taken) throws IOException {
@@ -204,7 +204,7 @@ class CsvScannerTests {
         assertThat(endless.delivered()).isLessThan(2L << 20);
     }
 
-    /** RFC 4180 and what is refused beside it, on the whole file, a character for each byte. */
+    /** RFC 4180 and the further refusals, defined on the whole file, with a character for each byte. */
     private static final class Definition {
         private final String text;
         private final List<String> read = new ArrayList<>();
@@ -248,7 +248,7 @@ class CsvScannerTests {
             }
         }
 
-        /** Null if it is malformed. */
+        /** The field as text, from UTF-8; null if it is malformed. */
         private static @Nullable String decoded(@Nullable String latin1) {
             try {
                 return latin1 == null

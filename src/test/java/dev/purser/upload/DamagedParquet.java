@@ -31,7 +31,7 @@ import org.springframework.util.unit.DataSize;
 import static dev.purser.dataset.DatasetsForTests.decimal;
 
 /**
- * Takes Parquet files that are damaged by chance, three at a time, and prints what became of them: a program for a
+ * Takes Parquet files that are damaged by chance, three at a time, and prints the outcomes. It is a program for a
  * process with little memory. Its arguments are a folder, the number of files, and the seed of the damage.
  */
 final class DamagedParquet {
@@ -58,7 +58,7 @@ final class DamagedParquet {
         try (Database database = new Database(new PurserHome(folder.resolve("home")))) {
             DamagedParquet here = new DamagedParquet(
                     new DatasetInstance(database, folder.resolve("rows"), InstanceId.draw(), FingerprintSecrets.of(1)));
-            // What the first uploads load of Java's own is no file's doing.
+            // What Java itself loads for the first uploads does not count for any file.
             here.take(corpus.getFirst(), Files.readAllBytes(corpus.getFirst()));
             here.outcomes.clear();
             here.longestMillis.set(0);
@@ -88,7 +88,7 @@ final class DamagedParquet {
         }
     }
 
-    /** Half of the damage is in the second half of the file, where its structure is described. */
+    /** Half of the damage is only in the second half of the file, where its structure is described. */
     private static byte[] damage(byte[] file, Random random) {
         int from = random.nextBoolean() ? 0 : file.length / 2;
         int place = from + random.nextInt(file.length - from);
@@ -135,7 +135,7 @@ final class DamagedParquet {
         longestMillis.accumulateAndGet((System.nanoTime() - start) / 1_000_000, Math::max);
     }
 
-    /** All but rows that were stored, and empty folders of datasets. */
+    /** All files except stored rows, and all folders except the folders of datasets. */
     private static List<Path> filesLeft(Path root) throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
             return all.filter(path -> root.relativize(path).getNameCount() > 1 && !path.endsWith("rows.columns"))

@@ -13,9 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * What becomes of Parquet files that are damaged by chance. {@code -Dtests.damaged-files=2000} takes as many as that.
- */
+/** The outcomes of Parquet files that are damaged by chance. {@code -Dtests.damaged-files=2000} takes 2000 files. */
 class DamagedParquetTests {
     private static final int FILES = Integer.getInteger("tests.damaged-files", 8);
     private static final long SEED = 20261123;
@@ -37,7 +35,7 @@ class DamagedParquetTests {
         assertThat(outcomes(folder, FILES)).contains("taken=", "invalid-data=");
     }
 
-    /** How many of these files were taken, and how many refused. Each was harmless. */
+    /** How many of these files were taken, and how many were refused. Requires that each was harmless. */
     private static String outcomes(Path folder, int files) throws IOException, InterruptedException {
         Process service = ChildJvm.start(List.of("-Xmx64m"), DamagedParquet.class, folder, files, SEED);
         String output = new String(service.getInputStream().readAllBytes(), UTF_8);

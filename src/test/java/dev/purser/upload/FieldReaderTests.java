@@ -22,7 +22,7 @@ class FieldReaderTests {
     private static final Column DATE = new Column.Numeric("day", new Notation.Dates(), 0, 100, null);
     private static final String REFUSED = String.valueOf(FieldReader.REFUSED);
 
-    /** The first of so many columns. */
+    /** The reader of the first of this many columns. */
     private static FieldReader reader(Column column, int columns) {
         return FieldReader.ofAll(Collections.nCopies(columns, column))[0];
     }
@@ -124,7 +124,7 @@ class FieldReaderTests {
                 .containsExactly("4", "4", "4", "4", "4", REFUSED, REFUSED, REFUSED, REFUSED);
     }
 
-    /** What is there and is not read is refused for its form, also where a substitute is registered. */
+    /** A text that is there but cannot be read is refused for its form, also where a substitute is registered. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -161,7 +161,7 @@ class FieldReaderTests {
         assertThat(reader.rule()).contains(rule).doesNotContain(text.strip());
     }
 
-    /** With many places for one column, and with none, as where there are too many columns. */
+    /** Times are remembered with many places for one column, and with no place, as where there are too many columns. */
     @ParameterizedTest
     @ValueSource(ints = {1, 100_000})
     void aTimeThatIsRememberedIsWhatWasRead(int columns) {
@@ -178,7 +178,7 @@ class FieldReaderTests {
         }
     }
 
-    /** More than are remembered, some longer than what is remembered, in any order and again. */
+    /** More times than are remembered come in any order and again; some are longer than a text that is remembered. */
     @Test
     void manyTimesAreToldApart() {
         Grid millis = new Grid(new java.math.BigDecimal("0.001"));

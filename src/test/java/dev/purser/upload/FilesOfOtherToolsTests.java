@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * One table of two rows as pandas, R, spreadsheets and databases write it: it is loaded, or its refusal says what is
- * wrong with it.
+ * One table of two rows as pandas, R, spreadsheets and databases write it. The file is loaded, or its refusal says what
+ * is wrong with it.
  */
 class FilesOfOtherToolsTests {
     private static final Dataset TIDY = DatasetsForTests.rows(

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class GridReaderTests {
     private static final long MAX = 1L << 40;
 
-    /** The same at the end of a buffer and amid other digits. */
+    /** Reads a text at the end of a buffer and amid other digits; both must give the same. */
     private static long read(GridReader reader, String text) {
         long amid = read(reader, "x", text, "5.5-5e55");
         boolean clamped = reader.clamped();
@@ -141,7 +141,7 @@ class GridReaderTests {
         assertThat(reader.clamped()).isEqualTo(new BigDecimalRange(text).isOutside());
     }
 
-    /** Whether a text lies outside [-1, 1], said without forming a large number. */
+    /** Whether a text lies outside [-1, 1], decided without a large number. */
     private record BigDecimalRange(String text) {
         private boolean isOutside() {
             return !text.contains("e-") && !text.equals("1.0");
@@ -166,7 +166,7 @@ class GridReaderTests {
         return number.signum() == 0 || number.stripTrailingZeros().scale() <= 0;
     }
 
-    /** All texts of up to five of the characters that its form has, and of some beside them. */
+    /** All texts of up to five characters, each from those of a number's form or from some further characters. */
     @Test
     void readsEveryShortTextAsItsFormSays() {
         Pattern number = Pattern.compile("[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?");
@@ -245,7 +245,7 @@ class GridReaderTests {
         }
     }
 
-    /** Often exactly on, or a hair beside, a rounding boundary. */
+    /** A number that is often exactly on a rounding boundary, or very near it. */
     private static BigDecimal randomNear(Random random, BigDecimal resolution) {
         BigDecimal halves = BigDecimal.valueOf(random.nextInt(8000) - 4000);
         BigDecimal value = resolution.divide(BigDecimal.TWO).multiply(halves);
@@ -257,7 +257,7 @@ class GridReaderTests {
         };
     }
 
-    /** A time belongs to the step that has begun. The step of the upper bound is within the bounds as a whole. */
+    /** A time belongs to the step that has begun. The whole step of the upper bound is within the bounds. */
     @ParameterizedTest
     @CsvSource({
         "0, 0",

@@ -14,8 +14,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of files that attack. The process that takes them has a heap of 64 MB, of which 14 MB are taken before
- * it does: one that needs 50 MB more ends it.
+ * What becomes of files that attack. The process that takes them has a heap of 64 MB, of which 14 MB are used before. A
+ * file that needs 50 MB more ends the process.
  */
 class HostileCsvTests {
     private static final Pattern UPLOAD = Pattern.compile("(.*): (taken|invalid-data), ([0-9]+) ms, (-?[0-9]+) MB");

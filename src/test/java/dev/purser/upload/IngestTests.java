@@ -116,7 +116,7 @@ class IngestTests {
         return new ByteArrayInputStream(csv.getBytes(UTF_8));
     }
 
-    /** Where all of a file was read but its end, something happens. */
+    /** A file. Once all of it except its end was read, {@code happening} runs. */
     private static InputStream beforeTheEnd(String csv, Runnable happening) {
         return new SequenceInputStream(stream(csv), new InputStream() {
             private boolean ended;
@@ -188,7 +188,7 @@ class IngestTests {
         }
     }
 
-    /** Of a bad file, of a good one, and of one that cannot be read to its end. */
+    /** The checks are of a bad file, of a good file, and of a file that cannot be read to its end. */
     @Test
     void aCheckKeepsNothingAndChangesNoState() throws Exception {
         Dataset failed = registered(new PrivacyUnit.Row(), integer("age", 0, 125));
@@ -303,7 +303,7 @@ class IngestTests {
         }
     }
 
-    /** Not the sender's fault. */
+    /** Such a failure is not the sender's fault. */
     @Test
     void saysThatWhatItCannotWriteIsUnavailable() throws Exception {
         for (Dataset dataset : List.of(people, visits)) {
@@ -332,7 +332,7 @@ class IngestTests {
         }
     }
 
-    /** While the rows come, and once they are there. */
+    /** This holds while the rows come, and once they are there. */
     @Test
     void keepsItsFilesToItself() throws Exception {
         AtomicInteger files = new AtomicInteger();
@@ -346,7 +346,7 @@ class IngestTests {
                 .isDirectoryNotContaining(path -> !path.equals(instance.files().data(visits.id())));
     }
 
-    /** How many files there are. */
+    /** Requires that only the owner can use the files and folders; returns the number of files. */
     private static int assertPrivate(Path tree) {
         try (Stream<Path> paths = Files.walk(tree)) {
             List<Path> all = paths.toList();
@@ -444,7 +444,7 @@ class IngestTests {
         refusedAs(ProblemType.ALREADY_EXISTS, () -> load(table, "n\n1\n"));
     }
 
-    /** There is one place here. */
+    /** There is only one place for uploads here. */
     @Test
     @Timeout(60)
     void anUploadWaitsForItsPlace() throws Exception {
@@ -482,7 +482,7 @@ class IngestTests {
         }
     }
 
-    /** Or the next would be turned away after a while. */
+    /** Otherwise the next upload would be turned away after a while. */
     @ParameterizedTest
     @ValueSource(strings = {"age,hours,sex\nx", "age,hours"})
     @Timeout(10)

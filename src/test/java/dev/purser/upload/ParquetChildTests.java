@@ -31,14 +31,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * A real child process behind shell scripts in the place of a sandbox: whose fault a failure is, and that nothing is
- * left.
+ * A real child process behind shell scripts in the place of a sandbox: who is to blame for a failure, and that
+ * nothing is left.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ParquetChildTests {
     private static final Path CORPUS = Path.of("src/test/resources/parquet");
     private static final DataSize HEAP = DataSize.ofMegabytes(192);
-    /** Of much CSV: whoever does not read it keeps the child waiting. */
+    /** A file with much CSV. The child has to wait while nobody reads the CSV. */
     private static final String LARGE = "large/rows.parquet";
 
     @TempDir
@@ -46,7 +46,7 @@ class ParquetChildTests {
 
     private Set<ProcessHandle> before;
 
-    /** The first folder of all tests starts a process, which ends others. */
+    /** Making the first temporary folder of all tests starts a process, which ends other processes. */
     @BeforeEach
     void lookAtProcesses() {
         before = ProcessHandle.current().children().collect(Collectors.toSet());
@@ -82,7 +82,7 @@ class ParquetChildTests {
         return ProblemType.INVALID_DATA;
     }
 
-    /** More than a pipe holds. */
+    /** The child writes more than a pipe holds. */
     @Test
     void aChildThatSaysMuchIsNotKeptWaiting() throws IOException {
         String sandbox = sandbox("shift 2; head -c 1000000 /dev/zero >&2; exec \"$@\"");
@@ -189,7 +189,7 @@ class ParquetChildTests {
         }
     }
 
-    /** As on a machine that has no time for it. */
+    /** The child waits as on a machine that has no time for it. */
     @Test
     void aFileThatHasToWaitForItsProcessorIsRead() throws Exception {
         try (ParquetChild child = start("read/people.parquet", sandbox("shift 2; sleep 8; exec \"$@\""))) {
@@ -220,18 +220,20 @@ class ParquetChildTests {
     @Test
     void theEndOfAnUploadEndsWhatASandboxStarted() throws Exception {
         List<ProcessHandle> started;
-        // What the sandbox leaves in the background does not end with standard input.
+        // The process that the sandbox leaves in the background does not end with standard input.
         try (ParquetChild child = start(LARGE, sandbox("shift 2; sleep 50 & exec \"$@\""))) {
             started = started();
         }
         for (ProcessHandle each : started) {
-            // Less than what was left in the background sleeps.
+            // The limit is less than the time that the background process sleeps.
             each.onExit().get(30, TimeUnit.SECONDS);
         }
     }
 
-    /** The Java of the child, and the shell or the command beside it. */
-    /** The sandbox and what it started: servers of other tests start processes of their own meanwhile. */
+    /**
+     * The Java of the child, and the shell or the command beside it. Servers of other tests start processes of their
+     * own meanwhile.
+     */
     private List<ProcessHandle> started() {
         while (true) {
             List<ProcessHandle> started = ProcessHandle.current()

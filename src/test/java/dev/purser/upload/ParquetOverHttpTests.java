@@ -27,7 +27,7 @@ import static dev.purser.json.JsonText.quoted;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Parquet over HTTP: the same rows as those of its CSV, and files that attack. */
+/** Parquet over HTTP: the same rows as from its CSV, and files that attack. */
 class ParquetOverHttpTests extends RunningService {
     private static final Path CORPUS = Path.of("src/test/resources/parquet");
     private static final String ENCRYPTED = "the file is encrypted Parquet: send it without encryption";
@@ -35,10 +35,10 @@ class ParquetOverHttpTests extends RunningService {
             + " that is not read; write it again with other settings, or send CSV";
     private static final String CUT_OFF = "the file does not end as Parquet does: it is cut off; send it again";
 
-    /** Files of which all rows can be read: the reader does not need what is wrong. */
+    /** Files of which all rows can be read: the reader does not need the wrong parts. */
     private static final Set<String> HARMLESS = Set.of("v2-uncompressed-large", "v2-uncompressed-small");
 
-    /** A dataset that may have the rows of another one. */
+    /** A dataset that may have the rows of another dataset. */
     private String registered() throws Exception {
         return registered(COLUMNS, "1000", "add-or-remove-one", ",'declaredPublic':true");
     }
@@ -99,7 +99,7 @@ class ParquetOverHttpTests extends RunningService {
         assertProblem(409, "already-exists", upload(ofParquet, CORPUS.resolve("refused/rows/of-csv.parquet")));
     }
 
-    /** A file whose footer is encrypted begins and ends with other letters than a plain one. */
+    /** A file whose footer is encrypted begins and ends with other letters than a plain file. */
     @Test
     void anEncryptedFileIsCalledSo() throws Exception {
         Path file = Files.createTempFile("encrypted", ".parquet");
@@ -109,7 +109,7 @@ class ParquetOverHttpTests extends RunningService {
         Files.delete(file);
     }
 
-    /** Those that are harmless, and every sixth of the others. */
+    /** Takes the harmless files, and every sixth of the others. */
     @Tag("full")
     @Test
     void aDamagedFileIsRefusedOrHarmlessAndLeavesNothing() throws Exception {
@@ -159,7 +159,7 @@ class ParquetOverHttpTests extends RunningService {
             } else {
                 JsonNode problem = assertProblem(422, "invalid-data", answer.getValue());
                 String detail = problem.get("detail").asString();
-                // Of a file without columns, the service reads an empty header.
+                // The service reads an empty header from a file without columns.
                 assertThat(detail)
                         .as(name)
                         .satisfiesAnyOf(

@@ -11,12 +11,12 @@ final class RepeatedText extends InputStream {
     private final long length;
     private long delivered;
 
-    /** Without an end. */
+    /** A text without an end. */
     RepeatedText(String first, String repeated) {
         this(first, repeated, Long.MAX_VALUE / 2);
     }
 
-    /** @param bytes how many there are of the repeated text */
+    /** @param bytes the number of bytes of repeated text */
     RepeatedText(String first, String repeated, long bytes) {
         this.first = first.getBytes(UTF_8);
         this.repeated =
@@ -24,7 +24,7 @@ final class RepeatedText extends InputStream {
         length = this.first.length + bytes;
     }
 
-    /** How many bytes were read. */
+    /** The number of bytes that were read. */
     long delivered() {
         return delivered;
     }

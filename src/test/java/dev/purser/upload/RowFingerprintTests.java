@@ -29,12 +29,14 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a fingerprint sees of rows, and what it does not. */
+/** What a fingerprint depends on in rows, and what it does not depend on. */
 class RowFingerprintTests {
     private static final byte[] OTHER_KEY = "another key of thirty-two bytes.".getBytes(US_ASCII);
     private static final byte[] KEY = "a key of thirty-two bytes, or so".getBytes(US_ASCII);
 
-    /** Of fields at the end of what was read, and amid others. */
+    /**
+     * The fingerprint of rows. It must be the same for fields at the end of what was read and for fields amid others.
+     */
     private static String of(byte[] key, List<List<String>> rows) {
         String atTheEnd = of(key, rows, "", "");
         assertThat(of(key, rows, "1#", "0ü")).isEqualTo(atTheEnd);
@@ -145,7 +147,7 @@ class RowFingerprintTests {
                 ""));
     }
 
-    /** A field cannot be taken for two others, nor a text for a number. */
+    /** A field cannot be taken for two fields, and a text cannot be taken for a number. */
     @Test
     void noFormIsTheBeginningOfAnother() {
         assertAllDiffer(List.of(
@@ -180,7 +182,7 @@ class RowFingerprintTests {
         assertThat(new RowFingerprint(List.of(KEY, OTHER_KEY)).fingerprints()).isEmpty();
     }
 
-    /** Of each line all are one number. */
+    /** All texts of a line are one number. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -230,7 +232,7 @@ class RowFingerprintTests {
                 "9".repeat(50) + "8"));
     }
 
-    /** Names, quotes, line ends, a byte order mark. */
+    /** The fingerprint does not depend on names, quotes, line ends or a byte order mark. */
     @Test
     void doesNotSeeHowAFileIsWritten() throws IOException {
         String expected = ofCsv("n,who\n1,ann\n2,\"b\"\"o,b\"\n");
@@ -253,7 +255,10 @@ class RowFingerprintTests {
         return fingerprint.fingerprints().getFirst();
     }
 
-    /** Another implementation of the same definition, so that no change to the fast one makes known rows unknown. */
+    /**
+     * Compares with another implementation of the same definition, so that no change to the fast implementation makes
+     * known rows unknown.
+     */
     @Test
     void isWhatItsDefinitionSays() throws Exception {
         Random random = new Random(3);
@@ -267,7 +272,7 @@ class RowFingerprintTests {
         }
     }
 
-    /** As many rows as make a sum of more than 128 bits. */
+    /** The rows are so many that their sum has more than 128 bits. */
     @Test
     void isWhatItsDefinitionSaysHoweverManyThereAre() throws Exception {
         Random random = new Random(4);
@@ -282,7 +287,10 @@ class RowFingerprintTests {
         assertThat(of(rows)).isEqualTo(Definition.of(KEY, rows));
     }
 
-    /** Of the reference implementation, https://github.com/veorq/SipHash: its key, and no or one byte. */
+    /**
+     * Values of the reference implementation, https://github.com/veorq/SipHash, for its key and for no byte or one
+     * byte.
+     */
     @Test
     void theDefinitionHashesAsSipHashDoes() {
         byte[] counting = new byte[16];

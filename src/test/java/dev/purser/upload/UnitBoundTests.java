@@ -60,7 +60,7 @@ class UnitBoundTests {
         for (int trial = 0; trial < 5; trial++) {
             List<Row> mixed = new ArrayList<>(ann);
             for (int i = 0; i < 300; i++) {
-                // Anywhere between Ann's rows, whose own order stays.
+                // The row goes anywhere between Ann's rows. The order of Ann's rows stays.
                 mixed.add(random.nextInt(mixed.size() + 1), new Row("u" + random.nextInt(20), 1000 + i));
             }
             assertThat(keptOf("ann", mixed, 5)).isEqualTo(alone);
@@ -74,7 +74,8 @@ class UnitBoundTests {
     }
 
     /**
-     * What is said of units, numbers and ranks, word for word: of each unit the lowest ranks.
+     * The oracle follows the description of units, numbers and ranks word for word: it keeps the lowest ranks of each
+     * unit.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 4096, Integer.MAX_VALUE})
@@ -101,7 +102,7 @@ class UnitBoundTests {
         }
     }
 
-    /** More than are sorted in memory, all of units of their own. */
+    /** There are more rows than are sorted in memory, each of a unit of its own. */
     @Test
     void keepsWhatAnOracleKeepsOfManyRows() throws Exception {
         assertKeepsWhatAnOracleKeepsOfManyRows(200_000);
@@ -122,8 +123,8 @@ class UnitBoundTests {
     }
 
     /**
-     * Half of all rows are of the first unit, a quarter of the second and so on, or those of all units are about as
-     * many.
+     * Half of all rows are of the first unit, a quarter of the second unit and so on, or all units have about as many
+     * rows.
      */
     private static List<Row> skewed(int count, int units, Random random) {
         boolean even = random.nextBoolean();
@@ -198,7 +199,7 @@ class UnitBoundTests {
     }
 
     /**
-     * The rows of a unit lie one behind the other, and its first one has the mark, whatever the order of arrival and
+     * The rows of a unit follow one another, and the unit's first row has the mark, whatever the order of arrival and
      * whether the unit is crowded.
      */
     @ParameterizedTest

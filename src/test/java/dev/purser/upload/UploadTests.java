@@ -33,7 +33,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Data over HTTP: all of it or nothing, once, and no value of it in a response or in the log. */
+/** Data over HTTP: stored as a whole or not at all, once, and no value of it in a response or in the log. */
 @ExtendWith(OutputCaptureExtension.class)
 class UploadTests extends RunningService {
     private static final String ROWS = "age,hours,sex\n1,1,Male\n2,2,Female\n";
@@ -244,7 +244,7 @@ class UploadTests extends RunningService {
         assertThat(filesOf(id)).hasSize(1);
     }
 
-    /** As clients do that were told nothing of 100 Continue. */
+    /** The client sends all first, as clients do that do not know 100 Continue. */
     @Test
     void tellsWhatIsWrongToWhoSendsAllBeforeReading() throws Exception {
         String id = registered();
@@ -279,7 +279,7 @@ class UploadTests extends RunningService {
             await(id, "loading");
             assertStatus(204, send("DELETE", "/v1/datasets/" + id, ""));
             assertProblem(404, "not-found", get("/v1/datasets/" + id));
-            // Long before its end.
+            // This is long before the end of the upload.
             socket.getOutputStream().write("1,1,Male\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(firstLine(socket)).startsWith("HTTP/1.1 404 ");
         }
@@ -374,7 +374,7 @@ class UploadTests extends RunningService {
         assertStatus(200, ask(id, "sparse-range", """
                                 {"epsilon":100,"column":"value","threshold":100,"maxPositives":1,"release":"values",\
                                 "ranges":[{"atLeast":0}]}"""));
-        // Rows that are no database; whatever reads them may quote them.
+        // The file no longer contains rows in their format. Whatever reads the file may quote it.
         String broken = registered(column, "1000", AR, "");
         assertStatus(200, upload(broken, "value\n73939133\n"));
         Files.writeString(folder(broken).resolve("rows.columns"), "73939133 ".repeat(5000));
@@ -455,7 +455,7 @@ class UploadTests extends RunningService {
                         open.add(target);
                     }
                 } catch (IOException closedMeanwhile) {
-                    // Not open any more.
+                    // The file is not open any more.
                 }
             }
         }

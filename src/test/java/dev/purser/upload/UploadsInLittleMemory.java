@@ -37,8 +37,8 @@ import static dev.purser.dataset.DatasetsForTests.integer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Takes uploads one after another, and says of each what became of it, the milliseconds of processor time that took,
- * and by how many megabytes this process grew: a program for a process with little memory. Its argument is a folder.
+ * Takes uploads one after another. For each it prints the outcome, the milliseconds of processor time, and by how many
+ * megabytes this process grew. It is a program for a process with little memory. Its argument is a folder.
  */
 final class UploadsInLittleMemory {
     private static final long HUGE = 1L << 40;
@@ -61,7 +61,7 @@ final class UploadsInLittleMemory {
         try (Database database = new Database(new PurserHome(folder.resolve("home")))) {
             UploadsInLittleMemory here = new UploadsInLittleMemory(
                     new DatasetInstance(database, folder.resolve("rows"), InstanceId.draw(), FingerprintSecrets.of(1)));
-            // What the first upload loads of Java's own is not its file's doing.
+            // What Java itself loads for the first upload is not caused by the upload's file.
             here.takeWhatIsHarmless();
             here.takeWhatIsHostile();
             here.takeWhatIsLarge();
@@ -161,7 +161,7 @@ final class UploadsInLittleMemory {
         return new ByteArrayInputStream(text.getBytes(UTF_8));
     }
 
-    /** A file of which no more than a line is in memory. */
+    /** A file of which at most a line is in memory. */
     private static InputStream lines(String header, int rows, IntFunction<String> row) {
         Iterator<InputStream> rest = IntStream.range(0, rows)
                 .mapToObj(i -> text(row.apply(i) + "\n"))
@@ -180,7 +180,7 @@ final class UploadsInLittleMemory {
     }
 
     private void take(String name, Dataset dataset, InputStream csv) throws IOException {
-        // Has the kernel count the most resident memory of this process anew: proc(5), clear_refs.
+        // Makes the kernel count the most resident memory of this process anew: proc(5), clear_refs.
         Files.writeString(Path.of("/proc/self/clear_refs"), "5");
         long before = memory("VmRSS");
         long start = SYSTEM.getProcessCpuTime();

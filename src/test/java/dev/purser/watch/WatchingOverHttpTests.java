@@ -29,7 +29,7 @@ class WatchingOverHttpTests extends RunningService {
                 .body();
     }
 
-    /** The value of one series; zero if there is none. */
+    /** The value of one series; zero if the series is missing. */
     private static double value(String metrics, String series) {
         return metrics.lines()
                 .filter(line -> line.startsWith(series + " "))

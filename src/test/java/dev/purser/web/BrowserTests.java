@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What pages of other sites may do, and what a client may keep. */
+/** What pages of other sites may do, and what a client may store. */
 class BrowserTests extends RunningService {
     private static final String ALLOW_ORIGIN = "Access-Control-Allow-Origin";
 

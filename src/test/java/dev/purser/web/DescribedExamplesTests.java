@@ -21,12 +21,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That the examples of the served OpenAPI document succeed, in the order in which the page shows them. */
+/** The examples of the served OpenAPI document succeed, in the order in which the page shows them. */
 class DescribedExamplesTests extends RunningService {
-    /** What only a reply tells. */
+    /** Parameters whose values only a reply states. */
     private static final List<String> FROM_REPLIES = List.of("queryId", "sessionId", "synopsisId", "keyId");
 
-    /** The answer of the examples that can be refined. */
+    /** The answer that an example refines. */
     private static final String REFINABLE = "refinable";
 
     private JsonNode api = JsonMapper.shared().nullNode();
@@ -42,7 +42,7 @@ class DescribedExamplesTests extends RunningService {
             return operation.get("operationId").asString();
         }
 
-        /** Whether it ends what others use. */
+        /** Whether the operation ends an object that other operations use. */
         boolean ends() {
             return method.equals("DELETE") || path.endsWith("/closure");
         }
@@ -113,7 +113,7 @@ class DescribedExamplesTests extends RunningService {
                 operations.stream().filter(operation -> !operation.ends()).toList()) {
             sendExamples(each, known);
         }
-        // What lies in a dataset ends before the dataset.
+        // Objects in a dataset are ended before the dataset.
         Comparator<Described> inner =
                 Comparator.comparingInt(operation -> -operation.path().length());
         for (Described each :
@@ -234,14 +234,17 @@ class DescribedExamplesTests extends RunningService {
         assertThat(body("setAllotment")).isEqualTo(sentInReadme(readme, "/v1/datasets/visits/allotments/ana"));
     }
 
-    /** A question without {@code reuse}, for which the page may be tried after the README, and more than once. */
+    /**
+     * The question without {@code reuse}. With {@code reuse}, the page may be tried after the README, and more than
+     * once.
+     */
     private JsonNode asOnce(String operation) {
         ObjectNode question = (ObjectNode) body(operation);
         assertThat(question.remove("reuse").asBoolean()).isTrue();
         return question;
     }
 
-    /** The first body that the README sends there. */
+    /** The first body that the README sends to this path. */
     private static JsonNode sentInReadme(String readme, String path) {
         String from = "\"$PURSER" + path + "\" -d '";
         int start = readme.indexOf(from) + from.length();

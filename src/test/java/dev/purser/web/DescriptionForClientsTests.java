@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That the served OpenAPI document has no construct that generators of typed clients are known to fail on. */
+/** The served OpenAPI document has no construct that generators of typed clients are known to fail on. */
 class DescriptionForClientsTests extends RunningService {
     private JsonNode api = JsonMapper.shared().nullNode();
 
@@ -28,7 +28,7 @@ class DescriptionForClientsTests extends RunningService {
         api = shown("/openapi.json");
     }
 
-    /** Every schema with its place: those of the components, of parameters, bodies and headers, and all parts. */
+    /** Every schema with its place: the schemas of components, parameters, bodies and headers, and all their parts. */
     private Map<String, JsonNode> schemas() {
         Map<String, JsonNode> found = new TreeMap<>();
         api.at("/components/schemas").forEachEntry((name, schema) -> collect("#" + name, schema, found));
@@ -98,7 +98,7 @@ class DescriptionForClientsTests extends RunningService {
         });
     }
 
-    /** In Go, {@code NewKey} makes a {@code Key}. */
+    /** In Go, {@code NewKey} is the name of the constructor of a {@code Key}. */
     @Test
     void noSchemaHasTheNameOfAnothersConstructor() {
         Set<String> names = new TreeSet<>(api.at("/components/schemas").propertyNames());

@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That the served OpenAPI document and the service say the same. */
+/** The served OpenAPI document and the service say the same. */
 class DescriptionTests extends RunningService {
     private static final Pattern FIELDS = Pattern.compile("the fields here are (.*)$");
     private static final String QUESTIONS = "/v1/datasets/{id}/queries/";
@@ -70,14 +70,14 @@ class DescriptionTests extends RunningService {
         return new TreeSet<>(schema(name).get("properties").propertyNames());
     }
 
-    /** Those of a question about a dataset without blocks. */
+    /** The fields of a question about a dataset without blocks. */
     private Set<String> withoutBlocks(String name) {
         Set<String> fields = documented(name);
         assertThat(fields.remove("blocks")).isTrue();
         return fields;
     }
 
-    /** The fields that a reader knows, from what it says to one that nobody knows. */
+    /** The fields that a reader knows, taken from its refusal of a field that nobody knows. */
     private static Set<String> known(JsonNode problem, String pointer) {
         for (JsonNode error : problem.get("errors")) {
             if (error.get("pointer").asString().equals(pointer)) {
@@ -298,7 +298,7 @@ class DescriptionTests extends RunningService {
         assertStatus(201, register(registration.toString()));
     }
 
-    /** The same bytes at each start, so that the description's ETag stays. */
+    /** The description has the same bytes at each start, so that its ETag stays. */
     @Test
     void membersOfAProblemsExampleHaveAFixedOrder() {
         JsonNode exhausted = api.at("/components/examples/budget-exhausted/value");
@@ -421,7 +421,7 @@ class DescriptionTests extends RunningService {
         conforms("get", "/v1/datasets/{id}/ledger", get("/v1/datasets/" + id + "/ledger?limit=1"));
     }
 
-    /** Holds a response against the schema and the problems that its operation has for its status and media type. */
+    /** Checks a response against the schema and the problems that its operation has for its status and media type. */
     private void conforms(String method, String path, HttpResponse<String> response) {
         String type =
                 response.headers().firstValue("Content-Type").orElseThrow().replace("/", "~1");

@@ -17,7 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Whoever has its share of long replies waits for further ones, and for nothing else. */
+/** A principal that has its share of long replies waits for further long replies, and for nothing else. */
 class LongRepliesTests extends RunningService {
     @Autowired
     private AdmissionControl admission;
@@ -78,7 +78,7 @@ class LongRepliesTests extends RunningService {
                 assertStatus(200, reply.get());
             }
         }
-        // A reply that is found to take more than its turn does not wait: meanwhile, what was read would be held.
+        // A reply that is found to take more than its turn does not wait: while it waited, it would hold what was read.
         String rows = "/v1/synopses/" + synopsis + "/rows?count=";
         try (Turns.Lease _ = admission.replying(ana, AdmissionControl.LARGE_REPLY_BYTES)) {
             assertStatus(200, getAs(key, rows + 10));

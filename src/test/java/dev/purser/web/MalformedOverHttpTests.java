@@ -22,10 +22,13 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Requests that are malformed, or ask what an address is for: each gets its refusal, and none is a failure. */
+/**
+ * Requests that are malformed, or ask which methods an address allows: each gets the expected reply, and no request
+ * causes a failure.
+ */
 @ExtendWith(OutputCaptureExtension.class)
 class MalformedOverHttpTests extends RunningService {
-    /** Sends bytes that a client library would refuse to send, and gives the response with its header. */
+    /** Sends bytes that a client library would refuse to send, and returns the response with its header. */
     private String raw(String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(20_000);
@@ -88,7 +91,7 @@ class MalformedOverHttpTests extends RunningService {
         assertStatus(200, get("/actuator/health?a=%C3%A9&b&c="));
     }
 
-    /** The body of a form is not read to find parameters: nobody without a key makes the service read one. */
+    /** The body of a form is not read to find parameters: nobody without a key makes the service read a body. */
     @ParameterizedTest
     @ValueSource(strings = {"PUT", "POST", "PATCH", "DELETE"})
     void noBodyOfAFormIsReadBeforeTheKey(String method) throws Exception {

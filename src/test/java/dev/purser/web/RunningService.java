@@ -31,10 +31,10 @@ import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A test that speaks HTTP to the whole service, on a port of its own, with a home folder on the disk. All such classes
- * share one running service: each test makes datasets of its own.
+ * A test that speaks HTTP to the whole service, which has its own port and a home folder on the disk. All such classes
+ * share one running service, so each test makes its own datasets.
  *
- * <p>At epsilon 100 a count has noise with probability below 2e-43, so that what is counted can be asserted exactly.
+ * <p>At epsilon 100 a count has noise with probability below 2e-43, so that a count can be asserted exactly.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 public abstract class RunningService {
@@ -47,7 +47,7 @@ public abstract class RunningService {
     /** The site whose pages may call the service. */
     protected static final String DASHBOARD = "https://dashboard.example";
 
-    /** What the operator of the running service set: how deep a request may be nested. */
+    /** The setting of the running service's operator for how deep a request may be nested. */
     protected static final int MAX_DEPTH = 15;
 
     private static final Path HOME = homeFolder();
@@ -116,12 +116,12 @@ public abstract class RunningService {
                 "budget":{"epsilon":"%s","delta":"0"}%s}""".formatted(id, columns, relation, epsilon, members);
     }
 
-    /** The registration, for as many rows. */
+    /** The registration, for this many rows. */
     protected static String withMaxRows(String registration, int maxRows) {
         return registration.replace("\"maxRows\":1000,", "\"maxRows\":" + maxRows + ",");
     }
 
-    /** A dataset without rows, of a {@link #registration}. */
+    /** A dataset without rows, from a {@link #registration}. */
     protected String registered(String columns, String epsilon, String relation, String changes) throws Exception {
         String id = newId();
         assertStatus(201, register(registration(id, columns, epsilon, relation, changes)));
@@ -144,7 +144,8 @@ public abstract class RunningService {
     }
 
     /**
-     * A dataset with private data, add-or-remove-one. One more column, not listed, keeps its rows from being another's.
+     * A dataset with private data, add-or-remove-one. One more column, which is not listed, makes its rows differ from
+     * the rows of every other dataset.
      */
     protected String dataset(String epsilon, String csv) throws Exception {
         return dataset(epsilon, csv, COLUMNS, "add-or-remove-one");
@@ -163,13 +164,15 @@ public abstract class RunningService {
         return id;
     }
 
-    /** The rows with one more column, which is not listed and makes them no other dataset's. */
+    /**
+     * The rows with one more column, which is not listed and makes them differ from the rows of every other dataset.
+     */
     protected static String ofItsOwn(String id, String csv) {
         String rows = csv.lines().skip(1).map(row -> row + "," + id + "\n").collect(Collectors.joining());
         return csv.lines().findFirst().orElseThrow() + ",of\n" + rows;
     }
 
-    /** The registration, whose privacy unit is this one: JSON in single quotes. */
+    /** The registration with this privacy unit: JSON in single quotes. */
     protected static String withUnit(String registration, String unit) {
         return registration.replace(quoted("{'type':'row'}"), quoted(unit));
     }
@@ -178,14 +181,14 @@ public abstract class RunningService {
         return post("/v1/datasets", registration);
     }
 
-    /** Puts the file of a dataset's rows aside and another in its place that nobody can read. */
+    /** Moves the file of a dataset's rows aside, and puts in its place another file that nobody can read. */
     protected static void takeRowsAway(String id) throws IOException {
         Path rows = folder(id).resolve("rows.columns");
         Files.move(rows, rows.resolveSibling("away"));
         Files.writeString(rows, "no rows");
     }
 
-    /** Puts the rows back that {@link #takeRowsAway} put aside. */
+    /** Moves the rows back that {@link #takeRowsAway} moved aside. */
     protected static void putRowsBack(String id) throws IOException {
         Path rows = folder(id).resolve("rows.columns");
         Files.move(rows.resolveSibling("away"), rows, StandardCopyOption.REPLACE_EXISTING);
@@ -215,17 +218,17 @@ public abstract class RunningService {
         return send("POST", "/v1/datasets/" + id + "/queries/" + kind, body, all.toArray(String[]::new));
     }
 
-    /** What is said of a question that is answered, its answer included. */
+    /** The whole reply to a question that is answered, with its answer. */
     protected JsonNode answered(String id, String kind, String body, String... headers) throws Exception {
         return json(assertStatus(200, ask(id, kind, body, headers)));
     }
 
-    /** The answer's value of a question that is answered. */
+    /** The value of the answer to a question that is answered. */
     protected JsonNode answer(String id, String kind, String body) throws Exception {
         return answered(id, kind, body).get("answer");
     }
 
-    /** How many rows pass these conditions. */
+    /** The number of rows that pass these conditions, as text. */
     protected String counted(String id, String conditions) throws Exception {
         return answer(id, "count", """
                 {"epsilon":100,"where":[%s]}""".formatted(conditions)).get("count").toString();
@@ -238,7 +241,7 @@ public abstract class RunningService {
         return quoted("{'epsilon':%s,'column':'%s','edges':[%s]}").formatted(epsilon, column, edges);
     }
 
-    /** The responses to a question that is asked so often, eight times at once, and answered each time. */
+    /** The responses to a question that is asked this many times, eight times at once, and answered each time. */
     protected List<JsonNode> askOften(int times, String id, String kind, String body) throws Exception {
         List<Future<JsonNode>> asked = new ArrayList<>();
         try (ExecutorService askers = Executors.newFixedThreadPool(8)) {
@@ -333,12 +336,12 @@ public abstract class RunningService {
                 .asString();
     }
 
-    /** What is spent of a dataset's budget. */
+    /** The amount that is spent of a dataset's budget. */
     protected String spent(String id) throws Exception {
         return shown("/v1/datasets/" + id + "/budget").at("/spent/epsilon").asString();
     }
 
-    /** How many entries the dataset's ledger has, the one that opened it included. */
+    /** The number of entries of the dataset's ledger, with the entry that opened it. */
     protected int entries(String id) throws Exception {
         return shown("/v1/datasets/" + id + "/ledger?limit=1000").get("items").size();
     }
@@ -352,7 +355,7 @@ public abstract class RunningService {
         return response;
     }
 
-    /** That the response is a problem of this type. */
+    /** Requires that the response is a problem of this type. */
     protected static JsonNode assertProblem(int status, String slug, HttpResponse<String> response) {
         assertStatus(status, response);
         assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");

@@ -20,15 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The statements of the ledger's database that a request takes are those of the table in docs/performance.md. */
+/** A request takes as many statements of the ledger's database as the table in docs/performance.md states. */
 class StatementsOverHttpTests extends RunningService {
-    /** All statements run in one of these, those that begin and end transactions included. */
+    /** All statements run in one of these methods, also the statements that begin and end transactions. */
     private static final String RUNS =
             "dev.purser.store.StoreConnection::bound;dev.purser.store.WriterConnection$Control::execute";
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| ([a-z ]+) \\| [\\d–]+ \\| (\\d+) \\|$");
 
-    /** The service runs some statements of its own now and then, but hardly in each of so many requests. */
+    /** The service runs some statements of its own now and then, but hardly in each of this many requests. */
     private static final int TIMES = 4;
 
     @TempDir
@@ -67,7 +67,7 @@ class StatementsOverHttpTests extends RunningService {
         assertThat(least).isEqualTo(documented());
     }
 
-    /** A request, in the order of the recording's own events. */
+    /** A request as an event, so that its time compares with the times of the recording's own events. */
     private static final class Asked extends Event {
         final String request;
 
@@ -83,7 +83,7 @@ class StatementsOverHttpTests extends RunningService {
                 .count();
     }
 
-    /** Those of an analyst, about a dataset of which a synopsis was bought. */
+    /** The requests of an analyst, about a dataset of which a synopsis was bought. */
     private Map<String, Callable<HttpResponse<String>>> requests() throws Exception {
         String dataset = dataset("1000", "age,hours,sex\n1,1,Male\n2,2,Female\n");
         String key = keyFor("analyst", "['" + dataset + "']");

@@ -47,10 +47,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A real identity provider (Spring Authorization Server) in this process. It starts when the first token is asked for.
- * Its address is that of a small server in front of it, which counts what is asked for and can refuse everything.
+ * Its address is the address of a small server in front of it, which counts requests and can refuse all of them.
  */
 public final class TestIssuer {
-    /** What its tokens are for. */
+    /** The audience of its tokens. */
     public static final String AUDIENCE = "purser";
 
     private static final HttpServer FRONT = front();
@@ -62,7 +62,7 @@ public final class TestIssuer {
 
     private TestIssuer() {}
 
-    /** What its tokens name as their issuer. */
+    /** The issuer that its tokens name. */
     public static String address() {
         return "http://localhost:" + FRONT.getAddress().getPort();
     }
@@ -77,12 +77,12 @@ public final class TestIssuer {
         isDown = down;
     }
 
-    /** The key that it signs with, with its private part. */
+    /** The key that it signs with, including the private part. */
     public static RSAKey signingKey() {
         return keys.getFirst();
     }
 
-    /** Signs with another key from now on, and publishes no other. */
+    /** Signs with another key from now on, and publishes only that key. */
     public static void rotate(String keyId) {
         keys = List.of(newKey(keyId));
     }
@@ -152,7 +152,7 @@ public final class TestIssuer {
         return "http://localhost:" + provider.getWebServer().getPort();
     }
 
-    /** Not a configuration of its own, so that the service under test does not find it. */
+    /** Without the annotation of a configuration, so that the service under test does not find it. */
     @EnableWebSecurity
     static class Provider {
         @Bean
@@ -193,7 +193,7 @@ public final class TestIssuer {
         @Bean
         RegisteredClientRepository clients() {
             return new RegisteredClientRepository() {
-                /** Nothing: the provider would keep the secret as a slow hash. */
+                /** Does nothing: the provider would store the secret as a slow hash. */
                 @Override
                 public void save(RegisteredClient client) {}
 

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("full")
 @ExtendWith(OutputCaptureExtension.class)
 class TlsTests {
-    /** curl's own: the certificate is not trusted. */
+    /** The exit status of curl for a certificate that is not trusted. */
     private static final int NOT_TRUSTED = 60;
 
     @TempDir
@@ -67,7 +67,7 @@ class TlsTests {
                         "--spring.ssl.bundle.watch.file.quiet-period=200ms");
     }
 
-    /** Its exit status. */
+    /** The exit status of curl. */
     private int curl(Path trusted) {
         try {
             return new ProcessBuilder(
@@ -78,7 +78,7 @@ class TlsTests {
                             trusted.toString(),
                             "https://127.0.0.1:" + port + "/actuator/health")
                     .redirectErrorStream(true)
-                    // Not to a file of this folder: a change in it begins the quiet period again.
+                    // The output goes to no file of this folder: a change in the folder begins the quiet period again.
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()
                     .waitFor();

@@ -93,7 +93,7 @@ class WebEdgeTests {
         properties.add("purser.home", () -> folder.resolve("home").toString());
     }
 
-    /** Controllers of the service's own style. */
+    /** Operations in the style of the service's own controllers. */
     @RestController
     @RequestMapping(path = "/v1/probe", produces = MediaType.APPLICATION_JSON_VALUE)
     static class Probe {
@@ -143,7 +143,7 @@ class WebEdgeTests {
         }
     }
 
-    /** A question, described. */
+    /** A question with a description. */
     @Schema(description = "A question.")
     record EchoRequest(
             @Schema(description = "How much to spend.", requiredMode = Schema.RequiredMode.REQUIRED)
@@ -203,7 +203,7 @@ class WebEdgeTests {
         }
     }
 
-    /** What a request with the key that is made says who it is from. */
+    /** Makes a key with this body; returns the header that sends the key. */
     private String made(String body) throws Exception {
         HttpResponse<String> made = client.send(
                 HttpRequest.newBuilder(address("/v1/keys"))
@@ -494,7 +494,7 @@ class WebEdgeTests {
                 refusal("POST /v1/probe/self HTTP/1.1\r\nKEYExpect: nonsense\r\nContent-Length: 1\r\n\r\n", malformed));
     }
 
-    /** Everybody can send what has the form of a key. */
+    /** Everybody can send a text that has the form of a key. */
     @Test
     void aKeyThatCannotBeLookedUpIsAnInternalErrorInOneLine(CapturedOutput log) throws Exception {
         Path home = folder.resolve("home");
@@ -663,7 +663,7 @@ class WebEdgeTests {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Sends bytes as they are, and gives what comes back until the service closes the connection. */
+    /** Sends bytes as they are, and returns what comes back until the service closes the connection. */
     private String raw(String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(5_000);
@@ -671,7 +671,7 @@ class WebEdgeTests {
                 try {
                     socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
                 } catch (IOException refusedBeforeTheEnd) {
-                    // What was answered is what counts.
+                    // Only the answer counts.
                 }
             });
             StringBuilder answer = new StringBuilder();

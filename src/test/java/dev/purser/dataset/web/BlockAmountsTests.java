@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is shown of the amounts of blocks. */
+/** The amounts of blocks as they are shown. */
 class BlockAmountsTests {
     private static final BlockWindow OLD = new BlockWindow(0, 1);
     private static final BlockWindow NEW = new BlockWindow(5, 6);
@@ -30,7 +30,7 @@ class BlockAmountsTests {
         return amount(epsilon, "0");
     }
 
-    /** An amount of each of the two windows. */
+    /** An amount for each of the two windows. */
     private static Function<BlockWindow, PrivacyAmount> amounts(PrivacyAmount ofOld, PrivacyAmount ofNew) {
         return window -> window.equals(OLD) ? ofOld : ofNew;
     }

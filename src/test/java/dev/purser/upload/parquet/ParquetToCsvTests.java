@@ -17,7 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** The corpus, which {@code corpus.py} beside it has written: what is read, as which CSV, and what is refused. */
+/**
+ * The corpus, which {@code corpus.py} beside it has written: which files are read, as which CSV, and which are refused.
+ */
 class ParquetToCsvTests {
     private static final Path CORPUS = Path.of("src/test/resources/parquet");
 
@@ -54,7 +56,7 @@ class ParquetToCsvTests {
         assertThat(csv.toString(UTF_8)).isEqualTo(Files.readString(file.resolveSibling(stem(file) + ".csv")));
     }
 
-    /** An empty last line would be no row. */
+    /** An empty last line would not be a row. */
     @Test
     void anEmptyFieldThatIsAloneIsQuoted() throws IOException {
         ByteArrayOutputStream csv = new ByteArrayOutputStream();
