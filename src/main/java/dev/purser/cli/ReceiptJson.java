@@ -55,7 +55,7 @@ final class ReceiptJson {
             }
             return receipt;
         } catch (JacksonException | NullPointerException notAReceipt) {
-            throw new IllegalArgumentException("not the JSON of a receipt", notAReceipt);
+            throw new IllegalArgumentException("it is not the JSON of a receipt", notAReceipt);
         }
     }
 
@@ -68,11 +68,11 @@ final class ReceiptJson {
         try {
             JsonNode items = JSON.readTree(json).get("items");
             if (items == null || !items.isArray()) {
-                throw new IllegalArgumentException("no \"items\"");
+                throw new IllegalArgumentException("it has no \"items\"");
             }
             return items.valueStream().map(ReceiptJson::entry).toList();
         } catch (JacksonException | NullPointerException notAPage) {
-            throw new IllegalArgumentException("not the JSON of a ledger's page", notAPage);
+            throw new IllegalArgumentException("it is not the JSON of a page of a ledger", notAPage);
         }
     }
 

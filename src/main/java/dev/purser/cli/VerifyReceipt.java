@@ -98,7 +98,7 @@ final class VerifyReceipt implements Callable<Integer> {
             }
             return fault == null && !pages.isEmpty() ? proof.faultOfLedger(entries(pages)) : fault;
         } catch (IllegalArgumentException unreadable) {
-            return "a file is " + unreadable.getMessage() + ".";
+            return "a file is not as the service sent it: " + unreadable.getMessage() + ".";
         }
     }
 

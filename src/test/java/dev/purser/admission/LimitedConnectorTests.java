@@ -204,7 +204,7 @@ class LimitedConnectorTests {
 
     /** All connections together take the share of the heap that docs/operating.md states. */
     @Test
-    void allTakeAnEighthOfTheHeap() {
+    void allTakeASixteenthOfTheHeap() {
         LimitedConnector connector = new LimitedConnector();
         connector.limit(256L << 20, 0);
         assertThat(connector.getMaxConnections()).isEqualTo(256);

@@ -182,6 +182,8 @@ class VerifyReceiptTests extends RunningService {
         Files.writeString(answer, "{}");
         assertThat(runMain("--answer", answer.toString()))
                 .startsWith("1 Not proven: The answer is not the one that was stored.");
+        assertThat(runMain("--ledger", answer.toString()))
+                .startsWith("1 Not proven: a file is not as the service sent it: it has no \"items\".");
         assertThat(folder.resolve("purser-home")).doesNotExist();
     }
 
