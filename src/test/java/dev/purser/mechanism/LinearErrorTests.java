@@ -69,7 +69,7 @@ class LinearErrorTests {
         return best;
     }
 
-    /** One noise by its own tail, the others by the exact product; for single cells alone. */
+    /** Bounds one noise by its own tail and the others by the exact product. For single cells only. */
     private static double mostlyOne(double[] scales, SynopsisShapes.Shape shape, double beta) {
         double[] sorted = Arrays.stream(scales).sorted().toArray();
         double main = sorted[sorted.length - 1];
@@ -83,7 +83,7 @@ class LinearErrorTests {
                 .mapToDouble(Precision.Measurement::laplaceScale)
                 .max()
                 .orElseThrow();
-        // p is e^(−1/b) of the noise itself; the largest that there is makes the least bound.
+        // p is e^(−1/b) of the noise itself. The largest p of all noises makes the least bound.
         return main * (Math.log(2 / ((1 + Math.exp(-1 / greatestScale)) * beta)) - log);
     }
 

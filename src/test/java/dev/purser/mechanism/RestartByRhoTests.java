@@ -70,7 +70,7 @@ class RestartByRhoTests {
                 }
             }
         }
-        // A Rényi divergence averages over transcripts, and few of three statistics are the worst ones.
+        // A Rényi divergence averages over transcripts, and few transcripts of three statistics are the worst ones.
         assertThat(worst).as("the lists bite").isGreaterThan(0.05);
     }
 
@@ -195,7 +195,7 @@ class RestartByRhoTests {
         }
     }
 
-    /** The standard deviation of a comparison: of its noise less the threshold's. */
+    /** The standard deviation of the noise of a comparison minus the noise of the threshold. */
     private static double spread(SparseVector mechanism) {
         Description stated = mechanism.description();
         return Math.sqrt(2) * Math.hypot(scale(stated, "thresholdScale"), scale(stated, "comparisonScale"));
