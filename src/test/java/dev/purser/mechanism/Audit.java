@@ -22,8 +22,8 @@ import java.util.function.Predicate;
  * <p>{@link #runUntilRefuted} looks {@value #LOOKS} times: after a sixteenth, an eighth, a quarter, half and all of the
  * draws. It stops at the first look whose bound is above epsilon. One look at the end would seldom refute a right
  * mechanism, and several looks must not do so more often. So each look has its part of the false alarm,
- * {@link #FALSE_ALARM_OF_A_LOOK}. By Bonferroni's inequality, any look is wrong in one direction with probability at
- * most {@value AuditOutcome#FALSE_ALARM}, however the looks depend on each other.
+ * {@link #FALSE_ALARM_OF_A_LOOK}. By Bonferroni's inequality, at least one look is wrong in one direction with
+ * probability at most {@value AuditOutcome#FALSE_ALARM}, however the looks depend on each other.
  *
  * @param mechanism what is audited, through {@link Mechanism#release} alone
  * @param data how the mechanism's tables are made of rows

@@ -89,7 +89,7 @@ final class AuditCases {
             "a histogram where a row enters the filter", UnitAudits::histogramOfARowEnteringTheFilter,
             "ranges where one row becomes three", UnitAudits::rangesOfAGrowingUnit);
 
-    /** Audits of what tables of groups measure besides counts, and of where they measure it. */
+    /** Audits of tables of groups that measure more than counts, or measure under other conditions. */
     static final Map<String, Supplier<AuditCase>> TABLES = Map.ofEntries(
             Map.entry("a table where a unit is in three groups", TableAudits::aUnitInThreeGroups),
             Map.entry("a table of units where a unit is in three groups", TableAudits::unitsOfThreeGroups),

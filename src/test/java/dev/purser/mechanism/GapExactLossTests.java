@@ -95,7 +95,7 @@ class GapExactLossTests {
         assertThat(loss).isGreaterThan(10);
     }
 
-    /** The probability of {@code negatives} of this excess and then a positive of excess 0 that shows the value 0. */
+    /** The probability of this many negatives of this excess, then a positive of excess 0 that shows the value 0. */
     private static double valueAfterNegatives(Description stated, int negatives, long excess) {
         DiscreteLaplacePmf threshold = new DiscreteLaplacePmf(ExactTranscripts.scale(stated, "thresholdScale"));
         DiscreteLaplacePmf comparison = new DiscreteLaplacePmf(ExactTranscripts.scale(stated, "comparisonScale"));

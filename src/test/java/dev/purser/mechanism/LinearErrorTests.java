@@ -22,7 +22,7 @@ class LinearErrorTests {
     private static final int QUESTIONS = 30;
     private static final double GRID = 0.01;
 
-    /** The best of the grid is this near to the best of all. */
+    /** The best value on the grid times this number is at most the best of all values. */
     private static final double NEAR = 0.995;
 
     private static final double[] BETAS = {0.05, 1e-7};

@@ -272,8 +272,8 @@ final class MeanAudits {
     }
 
     // [0, 1000] at epsilon 2: a unit of rows of 1000 against no unit or a unit of rows of 0. The event is that the
-    // search passes the first candidate and the mean lies at the bound that was found: it takes the search and the pair
-    // of sums.
+    // search passes the first candidate and the mean lies at the bound that was found. It needs both the search and the
+    // pair of sums.
     static AuditCase autoClipMean(Neighborhood neighborhood) {
         MeanTarget target = new MeanTarget(0, false, 0, 1_000, neighborhood);
         List<Long> candidates = ClipSearch.distances(1_000);
@@ -323,8 +323,8 @@ final class MeanAudits {
     }
 
     /**
-     * A list of minus counts beyond an edge is monotone, unless units of several rows are replaced: then the split is 1
-     * : 2^(2/3).
+     * A list of minus counts beyond an edge is monotone, unless units of several rows are replaced. Then epsilon is
+     * split 1 : 2^(2/3).
      */
     private static ExactTranscripts searchAtAFifth(Neighborhood neighborhood) {
         int m = neighborhood.unit().maxRows();

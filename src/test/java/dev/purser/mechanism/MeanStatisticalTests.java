@@ -38,7 +38,6 @@ class MeanStatisticalTests {
     private static final double BETA = 0.2;
     private static final int MOST_FAILURES = 927;
 
-    /** Every method. */
     enum Method {
         TWO_SIDED((epsilon, target) -> new TwoSidedMean(new PrivacyAllowance.Pure(epsilon), target, BETA)),
         AUTO_CLIP((epsilon, target) -> new AutoClipMean(epsilon, target, BETA)),
@@ -105,8 +104,8 @@ class MeanStatisticalTests {
                 }
                 int failures = failures(method, rows, method.target(ends[0], ends[1]));
                 assertThat(failures).isLessThan(MOST_FAILURES);
-                // The interval is made of the corners of two noises, each at half of beta. It fails with a twelfth of
-                // beta or more.
+                // The interval is made of the corners of two noises, each at half of beta. It fails with probability
+                // beta / 12 or more.
                 int least = method == Method.KNOWN_COUNT ? 600 : 20;
                 if (size == 300) {
                     assertThat(failures).as("not absurdly wide").isGreaterThan(least);

@@ -31,7 +31,7 @@ class NoisyMaxQuantileTests {
     /** P(i wins), by summation over its own noise. */
     static double wins(double scale, long[] distances, int i) {
         OneSidedGeometricPmf noise = new OneSidedGeometricPmf(scale);
-        // Beyond every distance: a far cell wins by its noise alone, and all of its probability lies there.
+        // Far beyond every distance: a far cell wins by its noise alone, and all of the probability lies there.
         long far = (long) Math.ceil(45 * scale) + Arrays.stream(distances).max().orElseThrow();
         double total = 0;
         for (long x = -far; x <= far; x++) {

@@ -129,7 +129,7 @@ class RestartByRhoTests {
         PrivacyAllowance allowance = new PrivacyAllowance.Approximate(Epsilon.parse("1"), Delta.parse("0.000001"));
         Description stated = mechanism(allowance, Release.INDICES, Variant.RESTART, 3, c, false)
                 .description();
-        // Basic composition gives 1/c: less for all but c = 10.
+        // Basic composition gives 1/c. For all but c = 10, this is less than what rho allows.
         double basic = 1.0 / c;
         assertThat(ofOneRun(stated, false)).isEqualTo(Math.max(basic, each), within(6e-5));
     }

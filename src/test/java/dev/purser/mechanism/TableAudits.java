@@ -63,7 +63,7 @@ final class TableAudits {
     }
 
     /**
-     * Counts of two groups, epsilon 1: m rows enter the second group. Where units are replaced, they leave the first
+     * Counts of two groups, epsilon 1: m rows enter the second group. Where units are replaced, m rows leave the first
      * group. The event is that both answers are on the near side.
      */
     static AuditCase counts(Neighborhood neighborhood) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is said about the error of threshold answers. Statistical tests release 10,000 times; a bound that fails with
- * probability at most beta = 0.2 fails in 2,000 + 5 · 40 of the releases or more with probability below 3e-7.
+ * The stated error of threshold answers. Statistical tests release 10,000 times; a bound that fails with probability at
+ * most beta = 0.2 fails in 2,000 + 5 · 40 of the releases or more with probability below 3e-7.
  */
 class ThresholdAccuracyStatisticalTests {
     private static final int RELEASES = 10_000;
@@ -93,7 +93,7 @@ class ThresholdAccuracyStatisticalTests {
     /**
      * A mechanism that states a bound.
      *
-     * @param shrunk a share of the stated bound that no longer holds: the statement is at most so careful
+     * @param shrunk a share of the stated bound that no longer holds: the statement is at most this careful
      */
     record Stated(PrivacyAllowance allowance, Form form, boolean monotone, int c, double shrunk) {
         private SparseVector mechanism(long threshold) {
@@ -235,7 +235,7 @@ class ThresholdAccuracyStatisticalTests {
     @ParameterizedTest
     @MethodSource("intervals")
     void coversAllReleasedValuesTogether(Stated stated) {
-        // The values are far above the threshold, so that c of them are released. Then any interval fails with
+        // The values are far above the threshold, so that c of them are released. Then at least one interval fails with
         // probability beta, up to the step that whole numbers make: between 0.15 and 0.2.
         int c = stated.c();
         SparseVector mechanism = new SparseVector(stated.allowance(), counts(5, 10, true), c, stated.form(), BETA);

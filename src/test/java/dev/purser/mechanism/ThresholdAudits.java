@@ -164,8 +164,8 @@ final class ThresholdAudits {
                 () -> new Counts(neighborhood, 5, 2, -2, 0).probabilities(mechanism.description()));
     }
 
-    // Sums over [0, 4] at epsilon 2, so that quarters of the sensitivity can be told apart: (0 × 6, 1.25) against (1 ×
-    // 6, 2.25), six negatives and then a positive. Six sums are of rows whose second column is 0: the unit's rows.
+    // Sums over [0, 4] at epsilon 2, to tell quarters of the sensitivity apart: (0 × 6, 1.25) against (1 × 6, 2.25),
+    // six negatives and then a positive. Six sums are of rows whose second column is 0: the unit's rows.
 
     static final SmallData SUMS =
             new SmallData(List.of(new SmallData.View(0, row -> row[1] == 0), new SmallData.View(0, row -> true)));

@@ -141,7 +141,7 @@ class RefinedLaplaceTests {
         assertThat(Math.log(fresh.apply(3, 3) / fresh.apply(4, 4))).isEqualTo(claimed + 1 / earlier, within(1e-9));
 
         // y1 is low and both children are high, for exact integers 0 and 1. The loss tends to 2 * later - earlier
-        // epsilon.
+        // epsilons.
         double here = 0;
         double there = 0;
         for (int low = -12; low <= -8; low++) {

@@ -317,7 +317,7 @@ abstract class InteractionsContract {
         assertThat(spent()).isEqualTo("0.5");
     }
 
-    /** It would be released only after a database answered that does not have the debit. */
+    /** Otherwise rows could be read before the debit is committed. */
     @Test
     void aDebitIsNoProofBeforeItsCommit() {
         AtomicReference<LedgerTransaction.Debit> found = new AtomicReference<>();

@@ -19,7 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An audit of invented rows, over HTTP: six men against six men and a woman, with a synopsis at epsilon 1 for each
  * file. The event is that a file has a woman. The broken twin takes the conditionals of its pairs from the exact rows:
- * it shows a woman only where there is one. By chance the bound on the loss is too large with probability 2e-6.
+ * it shows a woman where there is one, and never where there is none. By chance the bound on the loss is too large with
+ * probability 2e-6.
  */
 @Tag("full")
 class InventedRowsAuditStatisticalTests extends RunningService {
