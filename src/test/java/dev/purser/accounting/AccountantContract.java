@@ -11,15 +11,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What every accountant keeps to be a privacy filter. */
+/** The rules that every accountant keeps to be a privacy filter. */
 abstract class AccountantContract {
     /** The accountant under test. */
     abstract Accountant accountant();
 
-    /** Any event it can charge, small ones often. */
+    /** A random event that the accountant can charge, often a small event. */
     abstract PrivacyEvent randomEvent(Random random);
 
-    /** Any limit a dataset of its kind could have. */
+    /** A random limit that a dataset with this accountant could have. */
     abstract PrivacyAmount randomLimit(Random random);
 
     @Test

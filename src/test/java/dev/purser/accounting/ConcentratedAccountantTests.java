@@ -24,7 +24,7 @@ class ConcentratedAccountantTests extends AccountantContract {
 
     @Override
     PrivacyEvent randomEvent(Random random) {
-        // Prices of pure releases take a logarithm each: a few are enough.
+        // Each price of a pure release takes a logarithm, so a few are enough.
         return random.nextInt(20) == 0
                 ? new PrivacyEvent.PureDifferentialPrivacy(new Epsilon(1 + random.nextLong(1_000_000_000)))
                 : new PrivacyEvent.ConcentratedDifferentialPrivacy(
@@ -64,7 +64,7 @@ class ConcentratedAccountantTests extends AccountantContract {
         assertThat(ofHalf.epsilon()).isBetween(Epsilon.parse("0.6"), Epsilon.parse("0.8"));
     }
 
-    /** What rounds against the spender never shows more than the limit. */
+    /** Rounding against the spender never shows more than the limit. */
     @Test
     void statesNothingWithinTheLimitAboveIt() {
         for (String epsilon : new String[] {"0.1", "1", "3", "12.345678", "1000000"}) {

@@ -34,7 +34,9 @@ class DecisionTests {
         return new PrivacyAmount(new Epsilon(nanos), new Delta(attos));
     }
 
-    /** Limits of {@code base} to {@code base + SMALL}: at the ceiling the last ones are left out, there are none. */
+    /**
+     * Limits of {@code base} to {@code base + SMALL}: at the ceiling the last limits are left out, as there are none.
+     */
     @ParameterizedTest
     @ValueSource(longs = {0, EPSILON_CEILING - SMALL})
     void pureAgreesWithSubtractionOnEveryCase(long base) {
@@ -127,7 +129,7 @@ class DecisionTests {
         }
     }
 
-    /** The dearest charges there are, on accounts that are empty, half empty, full, and lower than what is spent. */
+    /** The largest charges, on accounts that are empty, half empty, full, and with a limit below what is spent. */
     @Test
     void theLargestAmountsOverflowNowhere() {
         PrivacyAmount ceiling = new PrivacyAmount(new Epsilon(EPSILON_CEILING), new Delta(DELTA_CEILING), Rho.MAX);

@@ -38,37 +38,36 @@ import java.util.stream.IntStream;
 
 /**
  * Questions of epsilon 1 about a table of five days, which two neighbouring histories fill. A question is paid from a
- * ledger in which each day has a limit of 1. All answers together therefore lose 1 about the neighbours that the
- * guarantee speaks of.
+ * ledger in which each day has a limit of 1. So for the neighbours of the guarantee, all answers together lose 1.
  */
 enum BlockAudit {
     /** A row from before the first day is in the block of that day; every block is asked how many rows it has. */
     NO_FILTER(new PrivacyUnit.Row(), Filter.ALL_ROWS, days(5), BlockAudit::areAllHigh),
 
-    /** The same with a filter that leaves out nothing. */
+    /** As {@link #NO_FILTER}, with a filter that leaves out nothing. */
     OPEN_FILTER(new PrivacyUnit.Row(), Days.OPEN, days(5), BlockAudit::areAllHigh),
 
-    /** A unit of one row a block has rows in two blocks or in the second alone; a histogram asks both. */
+    /** A unit of one row a block has rows in two blocks or only in the second. A histogram asks both blocks. */
     ONE_UNIT(Days.BY_WHO, Filter.ALL_ROWS, List.of(new BlockWindow(0, 1)), BlockAudit::isFirstAloneHigh),
 
-    /** A row in the second block, or none; the first two are counted together, and then the second alone. */
+    /** A row in the second block, or no row. The first two blocks are counted together, and then the second alone. */
     ALL_PAY(
             new PrivacyUnit.Row(),
             Filter.ALL_ROWS,
             List.of(new BlockWindow(0, 1), BlockWindow.of(1)),
             BlockAudit::areAllHigh),
 
-    /** A unit of one row a block has a row in the third block more, or in three blocks; they are counted together. */
+    /** A unit of one row a block gets a row in the third block, or in three blocks. The three are counted together. */
     PER_BLOCK(
             Days.BY_WHO,
             Filter.ALL_ROWS,
             List.of(new BlockWindow(0, 2)),
             counts -> counts.getFirst().compareTo(BigInteger.TWO) > 0),
 
-    /** One row, in the first block or in the second; each is counted. */
+    /** One row is in the first block or in the second. Each block is counted. */
     REPLACED(new PrivacyUnit.Row(), Days.OPEN, days(2), BlockAudit::isFirstAloneHigh);
 
-    /** Apart, because constants of the enumeration use it. */
+    /** A class apart, because constants of the enumeration use its fields. */
     private static final class Days {
         private static final Column.Numeric COLUMN = new Column.Numeric("day", new Notation.Dates(), 0, 4, 0L);
         private static final Blocks BLOCKS = Blocks.over("day", new Blocks.Day(), 0, 4);
@@ -86,7 +85,7 @@ enum BlockAudit {
     private final Predicate<List<BigInteger>> event;
 
     /**
-     * @param asked the blocks of each question
+     * @param asked for each question, its blocks
      * @param event what the answers may show
      */
     BlockAudit(PrivacyUnit unit, Filter filter, List<BlockWindow> asked, Predicate<List<BigInteger>> event) {
@@ -96,7 +95,7 @@ enum BlockAudit {
         this.event = event;
     }
 
-    /** Each of so many days alone. */
+    /** Each of the first {@code count} days alone. */
     private static List<BlockWindow> days(int count) {
         return IntStream.range(0, count).mapToObj(BlockWindow::of).toList();
     }
@@ -109,7 +108,7 @@ enum BlockAudit {
         return counts.get(0).signum() > 0 && counts.get(1).signum() <= 0;
     }
 
-    /** The rows of the two histories, as a statement inserts them: neighbours, as the guarantee has them. */
+    /** The rows of the two histories, as a statement inserts them. To the guarantee they are neighbours. */
     static String[] neighbors(String audit) {
         return switch (valueOf(audit)) {
             case NO_FILTER, OPEN_FILTER -> new String[] {"", "('a', '1960-01-01')"};
@@ -133,8 +132,8 @@ enum BlockAudit {
     /**
      * What the engine collects of the table {@code census.audited} for each question that is paid.
      *
-     * @param home of the ledger
-     * @param account which the ledger does not have yet
+     * @param home the home of the ledger
+     * @param account an account that the ledger does not have yet
      */
     static List<Sensitive<List<Buckets>>> collected(
             String audit, TableConnections connections, Path home, String account) throws SQLException {
@@ -150,7 +149,7 @@ enum BlockAudit {
         }
     }
 
-    /** As it is registered. Its rows are those of a table, which refuses replace-one for another reason too. */
+    /** The dataset as registered. Its rows come from a table, which refuses replace-one for another reason too. */
     private Dataset dataset() {
         Source source = new Source.Table("warehouse", new TableName("census", "audited"));
         Dataset divided = DatasetsForTests.divided(

@@ -26,7 +26,7 @@ public final class BlockFiles {
         }
     }
 
-    /** The digests of the files that are there, which are taken for those that were loaded. */
+    /** The digests of the present files, which are taken for the files that were loaded. */
     public static BlockDigests digests(DatasetFiles files) {
         return (dataset, block) -> {
             try {

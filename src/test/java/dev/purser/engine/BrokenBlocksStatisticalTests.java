@@ -25,17 +25,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Twins that forget in one place what blocks are: which of them paid, whose rows they are, what a registration with
- * them promises. Each differs by one line of the real source, compiled anew. The same audit, at the same seed, refutes
- * the twin and not what is right: the frequencies of both are those of their exact counts. Right lines fail with
- * probability below 1e-5.
+ * Twins that forget in one place what blocks are: which blocks paid, whose rows they are, what a registration with
+ * blocks promises. Each twin differs by one line of the real source, compiled anew. The same audit, at the same seed,
+ * refutes the twin and does not refute the right line. The frequencies of both agree with their exact counts. Right
+ * lines fail with probability below 1e-5.
  */
 class BrokenBlocksStatisticalTests {
     private static final PostgresWarehouse WAREHOUSE = PostgresWarehouse.create();
     private static final int DRAWS = 40_000;
     private static final double CLAIMED = 1;
 
-    /** What is compiled or loaded anew. */
+    /** The classes that are compiled or loaded anew. */
     private static final List<String> LOADED_AGAIN =
             List.of("dev.purser.engine.", "dev.purser.ledger.", "dev.purser.dataset.", "dev.purser.query.");
 
@@ -63,7 +63,7 @@ class BrokenBlocksStatisticalTests {
     /** The probabilities of an event on both histories. */
     private record Chances(double onRows, double onNeighbor) {}
 
-    /** @param right if the line is right */
+    /** @param right the chances with the right line */
     private record Case(BlockAudit audit, BrokenTwin twin, Chances broken, Chances right) {
         @Override
         public String toString() {
@@ -127,7 +127,7 @@ class BrokenBlocksStatisticalTests {
         }
     }
 
-    /** Of one ledger. Every history has an account of its own. */
+    /** The home of one ledger. Every history has its own account. */
     @TempDir
     static Path home;
 
@@ -144,7 +144,7 @@ class BrokenBlocksStatisticalTests {
                 .isTrue();
     }
 
-    /** The ledger compares what is spent with its entries, so this twin answers one question, and no second. */
+    /** The ledger compares what is spent with its entries. So this twin answers one question and no second question. */
     @Test
     void aWindowOfWhichOneBlockPaysIsRefused() throws Exception {
         assertThatThrownBy(() -> run(BlockAudit.ALL_PAY, loaded(ONE_PAYS, ONE_PAYS.brokenSource())))
@@ -155,7 +155,7 @@ class BrokenBlocksStatisticalTests {
         assertThat(right.agreesWith(LOW, HIGH)).as("put right: %s", right).isTrue();
     }
 
-    /** A row that is replaced may leave one block and come into another, and each of them pays once. */
+    /** A replaced row may leave one block and come into another. Each of the two blocks pays once. */
     @Test
     void replacedRowsAreRefusedWithTheRegistration() throws Exception {
         assertRefuted(BlockAudit.REPLACED, REPLACED, new Chances(HIGH * HIGH, LOW * LOW));
@@ -174,7 +174,7 @@ class BrokenBlocksStatisticalTests {
                 .isTrue();
     }
 
-    /** What can be seen of budgets has no noise, so it must be the same to the byte. */
+    /** What can be seen of budgets has no noise. So it must be the same byte for byte. */
     @Test
     void budgetsOfNeighborsAreTheSameUntilTheChargeFollowsTheRows() throws Exception {
         Recompiled right = loaded(FOLLOWS_ROWS, FOLLOWS_ROWS.rightSource());

@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * The contract of every engine: it gives the same results as an oracle that reads one row at a time. A new engine is
- * accepted when it passes.
+ * accepted when it passes this contract.
  */
 public abstract class DataEngineContract {
     private static final Column.Numeric AGE = DatasetsForTests.decimal("age", "1", -50, 50, 0L);
@@ -66,7 +66,7 @@ public abstract class DataEngineContract {
      */
     protected abstract void store(Dataset dataset, Stream<long[]> rows) throws Exception;
 
-    /** As {@link #store}, with 2^{@code doublings} equal rows. */
+    /** As {@link #store}, with 2^{@code doublings} rows equal to {@code row}. */
     protected void storeDoubled(Dataset dataset, long[] row, int doublings) throws Exception {
         store(dataset, LongStream.range(0, 1L << doublings).mapToObj(i -> row));
     }
@@ -74,7 +74,7 @@ public abstract class DataEngineContract {
     /** Takes the rows away without telling the engine. */
     protected abstract void breakRows(Dataset dataset) throws Exception;
 
-    /** A dataset of this id as the engine serves them. */
+    /** A dataset of this id, of the kind that the engine serves. */
     protected Dataset dataset(String id, Column... columns) {
         return DatasetsForTests.rows(id, columns);
     }
@@ -225,7 +225,7 @@ public abstract class DataEngineContract {
         }
     }
 
-    /** Groups of several keys, some of which leave values out, with and without a column and squares. */
+    /** Groups of several keys, of which some leave values out, with and without a column and squares. */
     @Test
     void groupsRandomRowsLikeTheOracle() throws Exception {
         Random random = new Random(20);
@@ -287,7 +287,7 @@ public abstract class DataEngineContract {
                 new BucketRequest(HUGE, Filter.ALL_ROWS, List.of(), new long[] {1}, false));
     }
 
-    /** Two keys of ten thousand groups together, and a hundred edges in each. */
+    /** Two keys with ten thousand groups together, and a hundred edges in each group. */
     @Test
     void servesManyGroupsAndEdges() throws Exception {
         List<long[]> rows = randomRows(new Random(23), 300);
@@ -328,15 +328,15 @@ public abstract class DataEngineContract {
         return new GroupKey(
                 column,
                 switch (random.nextInt(5)) {
-                    // Every value of a short range, or of an end of a long one.
+                    // Every value of a short range, or of an end of a long range.
                     case 0 ->
                         LongStream.rangeClosed(lower, Math.min(lower + 7, upper + 1))
                                 .toArray();
-                    // Steps over all of it.
+                    // Steps over the whole range.
                     case 1 ->
                         LongStream.iterate(lower, edge -> edge <= upper + width, edge -> edge + width)
                                 .toArray();
-                    // Edges of which most, or all, part nothing.
+                    // Edges, of which most or all divide nothing.
                     case 2 -> new long[] {Long.MIN_VALUE, Long.MIN_VALUE + 1, lower, lower + 1, Long.MAX_VALUE};
                     case 3 -> new long[] {upper + 1 + random.nextInt(3) - 2, upper + 2, Long.MAX_VALUE};
                     default ->
@@ -372,7 +372,7 @@ public abstract class DataEngineContract {
         return BucketRequest.of(column, new Filter(conditions), edges);
     }
 
-    /** One column for each width in which an engine may keep values, and both sides of each. */
+    /** Columns on both sides of each width in which an engine may keep values. */
     @Test
     void readsColumnsOfEverySize() throws Exception {
         Random random = new Random(18);
@@ -552,7 +552,7 @@ public abstract class DataEngineContract {
         }
     }
 
-    /** Filters that every row passes, one for each way that the engine has to a sum. */
+    /** Filters that every row passes, one for each way in which the engine computes a sum. */
     protected List<Filter> waysToASum(Filter condition) {
         return List.of(Filter.ALL_ROWS, condition);
     }
@@ -566,12 +566,12 @@ public abstract class DataEngineContract {
                 rows,
                 buckets(HOURS, Filter.ALL_ROWS, edges),
                 buckets(HOURS, where(sexIn(1)), edges),
-                // All of them side by side in a range of 2^41.
+                // All edges side by side in a range of 2^41.
                 buckets(HUGE, Filter.ALL_ROWS, edges),
                 buckets(HUGE, where(sexIn(1)), edges));
     }
 
-    /** More than a statement of some databases can have parameters. */
+    /** These are more categories than a statement of some databases can have parameters. */
     @Test
     void filtersByTensOfThousandsOfCategories() throws Exception {
         String[] names = IntStream.range(0, 10_000).mapToObj(i -> "n" + i).toArray(String[]::new);
@@ -643,9 +643,9 @@ public abstract class DataEngineContract {
     }
 
     /**
-     * A division, and the name of the block of a stored integer, found without the code that divides.
+     * A division into blocks, and the name of the block of a stored integer, found without the code under test.
      *
-     * @param width as it is registered
+     * @param width the width as it is registered
      */
     private record Division(Column.Numeric column, String width, LongFunction<String> name) {
         static Division ofDates(Column.Numeric column, String width, Function<LocalDate, Object> name) {
@@ -682,10 +682,10 @@ public abstract class DataEngineContract {
         return List.of(
                 Division.ofDates(days("2024-02-26", "2024-03-02"), "day", day -> day),
                 Division.ofDates(days("1969-12-30", "1970-01-02"), "day", day -> day),
-                // Each begins and ends within a week, which may be of two years.
+                // Each of these ranges begins and ends within a week. A week may belong to two years.
                 Division.ofDates(days("2024-12-25", "2025-01-14"), "week", day -> day.with(monday)),
                 Division.ofDates(days("1969-12-10", "1970-01-06"), "week", day -> day.with(monday)),
-                // With 29 February, without it, and in the years of centuries.
+                // Ranges with 29 February, without it, and in the years of centuries.
                 Division.ofDates(days("2023-11-15", "2024-03-10"), "month", YearMonth::from),
                 Division.ofDates(days("1899-12-31", "1900-03-01"), "month", YearMonth::from),
                 Division.ofDates(days("1999-12-31", "2000-03-01"), "month", YearMonth::from),
@@ -721,7 +721,7 @@ public abstract class DataEngineContract {
                 .toList();
     }
 
-    /** Every shape of a request, with filters that leave out nothing and with ones that name the block column. */
+    /** Every shape of a request, with filters that leave out nothing and with filters that name the block column. */
     private static BucketRequest[] shapes(Column.Numeric column) {
         GroupKey sexes = new GroupKey(SEX, new long[] {0, 1, 2, 3});
         long middle = (column.lower() + column.upper()) / 2;
@@ -770,7 +770,7 @@ public abstract class DataEngineContract {
         }
     }
 
-    /** There is nothing to read: whoever read before looking would say that the rows cannot be read. */
+    /** There is nothing to read. An engine that reads before it checks would say that the rows cannot be read. */
     @Test
     void refusesADebitOfOtherBlocksBeforeItReads() {
         Dataset whole = newDataset(AGE);

@@ -146,7 +146,7 @@ class EmbeddedEngineTests extends DataEngineContract {
         List<BucketRequest> passes = LongStream.range(0, 10_000)
                 .mapToObj(EmbeddedEngineTests::filtered)
                 .toList();
-        // One pass takes a millisecond, all of them seconds.
+        // One pass takes a millisecond, all passes take seconds.
         try (EmbeddedEngine hasty = engine(1, 1, Duration.ofMillis(400))) {
             refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> hasty.collect(DEBIT, dataset, passes));
             assertThat(hasty.collect(DEBIT, dataset, passes.subList(0, 1))).isNotNull();
@@ -188,7 +188,7 @@ class EmbeddedEngineTests extends DataEngineContract {
         }
     }
 
-    /** A key's column that is not filtered or measured is verified like any other. */
+    /** The column of a key is verified like any other column, also if it is not filtered or measured. */
     @Test
     void readsNoGroupsFromADamagedColumn() throws Exception {
         Column.Numeric key = DatasetsForTests.integer("key", 0, 200);
@@ -213,7 +213,7 @@ class EmbeddedEngineTests extends DataEngineContract {
         try (FileChannel channel = FileChannel.open(files.data("cut"), StandardOpenOption.WRITE)) {
             channel.truncate(100);
         }
-        // The one is read by the engine's own threads, the other by the caller's.
+        // The engine's own threads read for the first request, the caller's thread for the second.
         for (BucketRequest request : List.of(filtered(0), BucketRequest.of(X, Filter.ALL_ROWS, new long[] {5}))) {
             refusedAs(ProblemType.TEMPORARILY_UNAVAILABLE, () -> engine.collect(DEBIT, dataset, List.of(request)));
         }
@@ -238,7 +238,7 @@ class EmbeddedEngineTests extends DataEngineContract {
         files.delete("gone");
         assertThatThrownBy(() -> countOf(dataset)).isInstanceOf(ProblemException.class);
         assertThat(root.resolve("data/gone")).doesNotExist();
-        // A question that was on its way while the file was still there.
+        // A question that was asked while the file was still there.
         Dataset late = counting("late", 10);
         engine.forget("late");
         assertThatThrownBy(() -> countOf(late)).isInstanceOf(ProblemException.class);
@@ -254,7 +254,7 @@ class EmbeddedEngineTests extends DataEngineContract {
                 try {
                     open.add(Files.readSymbolicLink(descriptor).toString());
                 } catch (NoSuchFileException closedMeanwhile) {
-                    // Not open any more.
+                    // The file is not open any more.
                 }
             }
         }
@@ -268,7 +268,7 @@ class EmbeddedEngineTests extends DataEngineContract {
                 DatasetsForTests.rows(id, DAY, X), Blocks.over("day", new Blocks.Day(), DAY.lower(), DAY.upper()));
     }
 
-    /** A block of no rows, and others of up to six. */
+    /** A block of no rows, and other blocks of up to six rows. */
     private static List<long[]> rowsOfAYear() {
         return LongStream.rangeClosed(0, 364)
                 .boxed()
@@ -320,7 +320,7 @@ class EmbeddedEngineTests extends DataEngineContract {
         List<Object> expected = exactly(engine, DEBIT, whole);
         assertThat(exactly(engine, paying(0, 364), divided)).isEqualTo(expected);
         assertThat(openFiles()).hasSize(2);
-        // With fewer threads than files, with more, and with all files open.
+        // With fewer threads than files, with more threads, and with all files open.
         for (EmbeddedEngine.Settings settings : List.of(
                 new EmbeddedEngine.Settings(1, 1, Duration.ofSeconds(60)),
                 new EmbeddedEngine.Settings(400, 500, Duration.ofSeconds(60)))) {
@@ -367,7 +367,7 @@ class EmbeddedEngineTests extends DataEngineContract {
         }
     }
 
-    /** Both are files of the dataset, so only the digest tells them apart. */
+    /** Both files are of the dataset, so only the digest tells them apart. */
     @Test
     void readsNoBlockFromTheFileOfAnother() throws Exception {
         Dataset dataset = daily("swapped");
@@ -419,7 +419,7 @@ class EmbeddedEngineTests extends DataEngineContract {
         }
     }
 
-    /** Java closes the file that an interrupted thread reads, for everyone. */
+    /** Java closes the file that an interrupted thread reads, for all threads. */
     @Test
     void aFileThatAnInterruptClosedIsOpenedAgain() throws Exception {
         Dataset dataset = counting("interrupted", 300_000);
@@ -434,7 +434,7 @@ class EmbeddedEngineTests extends DataEngineContract {
                 assertThat(Thread.interrupted()).isTrue();
             }
             assertThat(Objects.requireNonNull(refusal).type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
-            // Threads of the interrupted pass may still end, and close the file once more.
+            // Threads of the interrupted pass may end later, and close the file once more.
             await().forever().ignoreExceptionsInstanceOf(ProblemException.class).untilAsserted(() -> {
                 assertThat(countOf(dataset)).isEqualTo(300_000);
                 assertThat(openFiles()).hasSize(1);
@@ -471,7 +471,7 @@ class EmbeddedEngineTests extends DataEngineContract {
     }
 
     /**
-     * Units are counted once in each group, wherever their rows lie: in blocks of a scan of their own, and in what
+     * Units are counted once in each group, wherever their rows lie: in blocks that have their own scan, and in what
      * would be the share of another thread.
      */
     @Test

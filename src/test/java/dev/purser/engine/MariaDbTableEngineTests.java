@@ -172,7 +172,7 @@ class MariaDbTableEngineTests extends TableEngineContract {
                 .hasMessageContaining("can do more than read");
     }
 
-    /** Over another connection it would be the table of another account. */
+    /** Over another connection, the table of another database would be the table of another account. */
     @Test
     void readsNoTableOfAnotherDatabase() throws SQLException {
         WAREHOUSE.execute("CREATE DATABASE other");
@@ -234,7 +234,7 @@ class MariaDbTableEngineTests extends TableEngineContract {
         }
     }
 
-    /** Its rows are not those of one moment. */
+    /** The rows of such a table are not the rows of one moment. */
     @Test
     void aTableWithoutTransactionsIsNone() throws SQLException {
         WAREHOUSE.execute("CREATE TABLE census.without (a int) ENGINE = MyISAM");

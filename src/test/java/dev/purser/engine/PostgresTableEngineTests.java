@@ -76,7 +76,7 @@ class PostgresTableEngineTests extends TableEngineContract {
         super.filtersByTensOfThousandsOfCategories();
     }
 
-    /** In lower case it would not fit the server's memory, and the failure would tell of the row. */
+    /** In lower case, such a text would not fit the server's memory. The failure would reveal the row. */
     @Tag("full")
     @Test
     void aTextOfAnyLengthIsNoTruthValue() throws Exception {

@@ -75,7 +75,7 @@ abstract class TableEngineContract extends DataEngineContract {
 
     private static final AtomicInteger TESTS = new AtomicInteger();
 
-    /** What a column is registered as. */
+    /** The kind as which a column is registered. */
     enum Kind {
         INTEGER,
         DECIMAL,
@@ -91,7 +91,7 @@ abstract class TableEngineContract extends DataEngineContract {
     private int test;
     private DataEngine engine;
 
-    /** The one connection {@code warehouse}, whose role reads the schema {@code census}. */
+    /** The connection {@code warehouse} alone, whose role reads the schema {@code census}. */
     abstract TableConnections connections();
 
     /** A connection that may create and fill tables in the schema {@code census}. */
@@ -104,7 +104,7 @@ abstract class TableEngineContract extends DataEngineContract {
         return '"' + name.replace("\"", "\"\"") + '"';
     }
 
-    /** Literals that a type takes and that are no numbers, no dates of the years 1 to 9999 or no times of them. */
+    /** Literals that a type takes, but that are no numbers, or no dates or times of the years 1 to 9999. */
     abstract List<String> noValues(String type);
 
     /** The first year that {@code type} can hold. */
@@ -186,7 +186,7 @@ abstract class TableEngineContract extends DataEngineContract {
         super.sumsBeyondSixtyFourBitsExactly();
     }
 
-    /** One statement answers with a filter and without. */
+    /** One statement computes sums with a filter and without. */
     @Override
     protected final List<Filter> waysToASum(Filter condition) {
         return List.of(condition);
@@ -262,7 +262,7 @@ abstract class TableEngineContract extends DataEngineContract {
                         DatasetsForTests.decimal("v", "700", -5, -1, -3L));
     }
 
-    /** Values near zero, halfway between grid points, beyond all bounds and as far as the type goes; and NULL. */
+    /** Values near zero, halfway between grid points, beyond all bounds and at the limits of the type, and NULL. */
     private List<String> numbersOf(String type, Random random) {
         int most = type.equals("smallint") ? 30_000 : 2_000_000_000;
         List<String> literals =
@@ -359,7 +359,7 @@ abstract class TableEngineContract extends DataEngineContract {
         }
     }
 
-    /** Days and times near 1970, halfway between grid points, at the ends of the calendar and anywhere; and NULL. */
+    /** Days and times near 1970, halfway between grid points, at the ends of the calendar and anywhere, and NULL. */
     private List<String> timesOf(String type, Random random) {
         List<String> literals = new ArrayList<>(List.of("NULL", "NULL"));
         literals.addAll(noValues(type));
@@ -432,7 +432,7 @@ abstract class TableEngineContract extends DataEngineContract {
         };
     }
 
-    /** The column's values as the database writes them. */
+    /** The values of a column, as the database writes them. */
     private String csv(String table, String type) throws SQLException {
         StringBuilder csv = new StringBuilder("v\n");
         try (Connection owner = owner();
@@ -503,7 +503,7 @@ abstract class TableEngineContract extends DataEngineContract {
         ExactForTests.Prefixes before = collect(engine, dataset, all);
         assertThat(before.counts().getLast()).isEqualTo(bounded);
 
-        // In another order, with nameless rows, and another unit of many rows: only that unit's three come on top.
+        // In another order, with nameless rows and another unit of many rows: only three rows of that unit are added.
         List<String> more = new ArrayList<>(rows.reversed());
         IntStream.range(0, 500).forEach(i -> more.add("new\t50"));
         fillUnits(dataset, more);
@@ -525,7 +525,7 @@ abstract class TableEngineContract extends DataEngineContract {
                 .toList();
     }
 
-    /** A unit is counted in each group that one of its rows is in, and in each of them once. */
+    /** A unit is counted once in each group that has one of its rows. */
     @Test
     void countsEachUnitOnceInEachGroup() throws Exception {
         Dataset dataset = dataset("people", new PrivacyUnit.Column("who", 3, PrivacyUnit.IdType.TEXT), N);
@@ -577,7 +577,7 @@ abstract class TableEngineContract extends DataEngineContract {
                 engine, dataset, new BucketRequest(N, Filter.ALL_ROWS, List.of(signs), new long[] {-1, 2}, true));
         assertThat(groups.stream().map(group -> group.prefixes().counts().getLast()))
                 .containsExactly(negative, positive);
-        // Of ones and twos, squares are three times the absolute sum, less twice the count.
+        // The values are ones and twos, so their squares are three times the absolute sum minus twice the count.
         for (Group group : groups) {
             assertThat(group.squares().getLast())
                     .isEqualTo(BigInteger.valueOf(3)
@@ -585,7 +585,7 @@ abstract class TableEngineContract extends DataEngineContract {
                             .subtract(BigInteger.TWO.multiply(
                                     BigInteger.valueOf(group.prefixes().counts().getLast()))));
         }
-        // The hash prefers no value: 300 ± 5 standard deviations of at most 17 rows.
+        // The hash prefers no value: 300 ± 5 standard deviations. One is at most 17 rows.
         assertThat(negative).isBetween(215L, 385L);
     }
 
@@ -616,7 +616,7 @@ abstract class TableEngineContract extends DataEngineContract {
         return new Filter(List.of(new Filter.Between(column, from, to)));
     }
 
-    /** Whatever a row says, it is in one block: of the first day, the last day, or the day for missing ones. */
+    /** Whatever a row says, the row is in one block: of the first day, the last day, or the day for missing values. */
     @Test
     void aValueOutsideTheBlocksIsInOneOfThemAlone() throws Exception {
         Dataset dataset = DatasetsForTests.divided(dataset("outside", DAY, N), MONTHS);
@@ -651,7 +651,7 @@ abstract class TableEngineContract extends DataEngineContract {
         assertThat(count(dataset, 0, 3, between(N, 3, 5))).isEqualTo(count(dataset, 2, 2, Filter.ALL_ROWS));
     }
 
-    /** What stays of a block is the same whatever window is asked and whatever rows other blocks have. */
+    /** The rows that stay of a block are the same for every window and for all rows of other blocks. */
     @Test
     void whatAUnitKeepsInABlockFollowsFromItsRowsThereAlone() throws Exception {
         Random random = new Random(30);
@@ -723,7 +723,7 @@ abstract class TableEngineContract extends DataEngineContract {
         assertThat(kept).hasSize(2);
     }
 
-    /** What cannot be read is told by the catalogue; with an empty table no row could have told it. */
+    /** The catalogue tells what cannot be read. In an empty table, no row could tell it. */
     @Test
     void aTableThatWasAlteredIsNotRead() throws Exception {
         Dataset dataset = dataset("altered", N);
@@ -738,7 +738,7 @@ abstract class TableEngineContract extends DataEngineContract {
         }
     }
 
-    /** Ten thousand names, and each means itself: the database gives it back as the name of a column. */
+    /** Each of ten thousand names means itself: the database returns it as the name of a column. */
     @Test
     void noNameReachesBeyondItsQuotes() throws Exception {
         Dataset canary = dataset("canary", N);
@@ -770,7 +770,7 @@ abstract class TableEngineContract extends DataEngineContract {
         assertThat(count(canary, Filter.ALL_ROWS)).isEqualTo(1);
     }
 
-    /** Whether the database says that a view is none of its tables. */
+    /** Whether the database says that a view is not a table. */
     boolean tellsViews() {
         return true;
     }

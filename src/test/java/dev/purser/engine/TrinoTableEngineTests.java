@@ -70,7 +70,7 @@ class TrinoTableEngineTests extends TableEngineContract {
         return false;
     }
 
-    /** Each is a query of its own to plan. */
+    /** Fewer names, because Trino plans a query for each. */
     @Override
     int hostileNames() {
         return 300;

@@ -34,7 +34,7 @@ class MeanExperimentTests {
 
     /**
      * The mean squared error of an unbiased mean is the variance of a contribution over the number of devices. With 400
-     * repetitions its relative standard deviation is √(2/400), 7 %; five of them are allowed for each method.
+     * repetitions the error's relative standard deviation is √(2/400), 7 %. Each method may be off by five of these.
      */
     @Test
     void everyMethodHasTheErrorOfItsVarianceAndTheEpsilonOfItsReports() {
@@ -67,7 +67,7 @@ class MeanExperimentTests {
         double reused =
                 row(result, "nominal", "hiera reuse 2").meanSquaredError().doubleValue();
 
-        // 4.076 and 4.761 for a device; Harmony has 1.04 - 1/3 at the epsilon of both.
+        // The variance for a device is 4.076 and 4.761. Harmony has 1.04 - 1/3 at the epsilon of both.
         assertThat(hiera * 500).isEqualTo(4.076, within(0.7));
         assertThat(reused / hiera).isEqualTo(4.761 / 4.076, within(0.2));
         assertThat(hiera / harmony).isBetween(4.5, 7.5);
@@ -102,7 +102,8 @@ class MeanExperimentTests {
                 assertThat(value).isBetween(-Distribution.STEPS, Distribution.STEPS);
                 sum += (double) value / Distribution.STEPS;
             }
-            // The standard deviation of a value is at most 0.58: five of the mean of 20,000.
+            // The standard deviation of a value is at most 0.58. Five standard deviations of the mean of 20,000 are
+            // allowed.
             assertThat(sum / 20_000).isEqualTo(means[distribution.ordinal()], within(0.0205));
         }
     }

@@ -41,7 +41,7 @@ class AlternativesTests {
                 .isEqualTo(nearest.isEmpty() ? "" : "; the nearest is \"" + nearest + "\"");
     }
 
-    /** Ten thousand long names, and a name that is compared with as many as are compared at all. */
+    /** Ten thousand long names, and a name that is compared with the largest number of names. */
     @Test
     void comparesALimitedNumberOfLimitedNames() {
         List<String> names =

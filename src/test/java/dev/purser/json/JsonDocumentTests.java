@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** What is one JSON document, what is none, and which rules a document breaks by its form alone. */
+/** Which texts are one JSON document, which are not, and which rules a document breaks by its form alone. */
 class JsonDocumentTests {
     private static final JsonLimits TIGHT = new JsonLimits(3, 4, 30, 8, 6, 5);
 

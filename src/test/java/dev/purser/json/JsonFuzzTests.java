@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Random documents come back as they were; random bytes end in one of two refusals. */
+/** Random documents are read back unchanged. Random bytes end in one of two refusals. */
 class JsonFuzzTests {
     private static final int TREES = 20_000;
     private static final int MUTATIONS = 100_000;
@@ -87,7 +87,7 @@ class JsonFuzzTests {
                 assertThat(refusal.violations()).allMatch(each -> Text.isWellFormed(each.location() + each.detail()));
             }
         }
-        // Some mutations are harmless, most are not.
+        // Some mutations are harmless. Most mutations are not harmless.
         assertThat(understood).isBetween(100, MUTATIONS / 2);
     }
 

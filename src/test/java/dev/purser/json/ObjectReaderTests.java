@@ -109,7 +109,7 @@ class ObjectReaderTests {
                 .containsExactly("/where/0/column", "/where/0", "/where/1", "/where/2/column", "/where/2/a~1b~0");
     }
 
-    /** One text of each form; {@code EpsilonTests} has the others. */
+    /** One text of each form. {@code EpsilonTests} has the other texts. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -345,7 +345,7 @@ class ObjectReaderTests {
                 .hasSize(3);
     }
 
-    /** A hundred are reported; work on a hundred thousand more would be wasted. */
+    /** A hundred violations are reported. Work on a hundred thousand more would be wasted. */
     @Test
     void looksForTheNearestNameOnlyWhereItIsReported() {
         List<String> permitted = Collections.nCopies(1_000, "x".repeat(40));
@@ -390,7 +390,7 @@ class ObjectReaderTests {
         return JsonDocument.parse(quoted(body).getBytes(StandardCharsets.UTF_8)).read(decoder);
     }
 
-    /** What the only rule that is broken says. */
+    /** The text of the only rule that is broken. */
     private static <T> String detail(String body, Function<ObjectReader, Optional<T>> decoder) {
         List<Violation> violations = violations(body, decoder);
         assertThat(violations).hasSize(1);

@@ -14,7 +14,7 @@ class ParsedDocumentsTests {
         return documents.parseAndRemember(id, json(id, bytes), json -> new String(json, StandardCharsets.US_ASCII));
     }
 
-    /** A document of so many bytes. */
+    /** A document of {@code bytes} bytes. */
     private static byte[] json(String id, int bytes) {
         return (id + " ".repeat(bytes - id.length())).getBytes(StandardCharsets.US_ASCII);
     }
@@ -44,7 +44,7 @@ class ParsedDocumentsTests {
         assertThat(documents.find("e")).isNull();
     }
 
-    /** Two questions at once parse the same registration. */
+    /** Two questions parse the same registration at the same time. */
     @Test
     void oneThatIsParsedTwiceCountsOnce() {
         for (int i = 0; i < 3; i++) {

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The largest log ratio over whole alphabets and over values that include both ends: it is the claimed
- * epsilon, to 1e-9, and not above it. Probabilities are those of {@link ExactReports}; that reports have
- * them is the matter of {@code LocalReportsStatisticalTests}. 1e-12 is for the rounding of doubles.
+ * The largest log ratio over whole alphabets and over values that include both ends. It is the claimed epsilon, to
+ * 1e-9, and not above it. {@link ExactReports} has the probabilities. {@code LocalReportsStatisticalTests} shows that
+ * reports have these probabilities. 1e-12 is for the rounding of doubles.
  */
 class ExactLocalLossTests {
     private static final double ROUNDING = 1e-12;
@@ -191,8 +191,8 @@ class ExactLocalLossTests {
     }
 
     /**
-     * All levels with values -1, 0 and 1 against each other. The last column where it is known from
-     * elsewhere, else 0.
+     * All levels with values -1, 0 and 1 against each other. The last column is the loss where it is known from
+     * elsewhere, and otherwise 0.
      */
     @ParameterizedTest
     @CsvSource({
@@ -225,7 +225,7 @@ class ExactLocalLossTests {
         assertThat(known == 0 || Math.abs(loss - known) < 6e-7).isTrue();
     }
 
-    /** With one epsilon for all levels the loss is that and the largest one of the signs, to the last digit. */
+    /** With one epsilon for all levels, the loss is this plus the largest epsilon of the signs, to the last digit. */
     @ParameterizedTest
     @CsvSource({"1, 5 4 3 2 1, 6", "0.3, 0.5 0.4, 0.8", "2, 0.2 0.2 0.1, 2.2", "0.000001, 3 1, 3.000001"})
     void ofLevelsAtOneEpsilon(String ofLevel, String ofSigns, String sum) {

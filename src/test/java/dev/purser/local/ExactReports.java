@@ -4,16 +4,16 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * The distributions of reports as the protocols state them, computed here and not taken from the code: each
- * probability is a sum of rationals times {@code e^-ε} over a common total, to a few units in the last place
- * of a double.
+ * The distributions of reports as the protocols state them. They are computed here without the code under test. Each
+ * probability is a sum of rationals times {@code e^-ε} over a common total, to a few units in the last place of a
+ * double.
  */
 final class ExactReports {
     static final int POINTS = 65_536;
 
     private ExactReports() {}
 
-    /** Of categories 0 … k-1: the truth has weight 1, each other {@code e^-ε}. */
+    /** The distribution of categories 0 … k-1: the truth has weight 1, each other category {@code e^-ε}. */
     static double[] categories(int k, double epsilon, int truth) {
         double[] weights = new double[k];
         Arrays.fill(weights, Math.exp(-epsilon));
@@ -22,8 +22,8 @@ final class ExactReports {
     }
 
     /**
-     * Of a minus and a plus, for a value at {@code above} of 0 … 1: its sign, rounded at random, then kept
-     * or not.
+     * The distribution of a minus and a plus, for a value at {@code above} of 0 … 1: its sign, rounded at random, then
+     * kept or not.
      */
     static double[] signs(double epsilon, double above) {
         return mixture(categories(2, epsilon, 0), categories(2, epsilon, 1), above);
@@ -36,7 +36,7 @@ final class ExactReports {
         return (int) Math.round(POINTS * (c - 1) / (2 * c));
     }
 
-    /** Of points, for a value at {@code above} of 0 … 1. */
+    /** The distribution of points, for a value at {@code above} of 0 … 1. */
     static double[] points(double epsilon, double above) {
         double start = above * (POINTS - band(epsilon));
         double floor = Math.floor(start);
@@ -51,7 +51,7 @@ final class ExactReports {
         return normalized(weights);
     }
 
-    /** What a point stands for, by solving for the start of its band. */
+    /** The value that a point stands for, by solving for the start of its band. */
     static double value(double epsilon, int point) {
         double w = band(epsilon);
         double q = Math.exp(-epsilon);
@@ -60,7 +60,7 @@ final class ExactReports {
         return 2 * start / (POINTS - w) - 1;
     }
 
-    /** Of k bits, read as a number whose lowest binary digit is the bit of category 0. */
+    /** The distribution of k bits, read as a number whose lowest binary digit is the bit of category 0. */
     static double[] unary(int k, double epsilon, int truth) {
         double other = 1 / (Math.exp(epsilon) + 1);
         double[] probabilities = new double[1 << k];
@@ -102,7 +102,7 @@ final class ExactReports {
         return whole;
     }
 
-    /** Of rows and signs, minus and plus of row 0 first. Category 0 has the column after the first. */
+    /** The distribution of rows and signs, minus and plus of row 0 first. Category 0 has the column after the first. */
     static double[] hadamard(int order, double epsilon, int truth) {
         double[] probabilities = new double[2 << order];
         int[][] entries = hadamard(order);
@@ -115,14 +115,14 @@ final class ExactReports {
     }
 
     /**
-     * Of levels and signs, minus and plus of level 1 first: the level at its own epsilon, the sign at that
-     * of the level drawn.
+     * The distribution of levels and signs, minus and plus of level 1 first: the level has its own epsilon, the sign
+     * has the epsilon of the level drawn.
      */
     static double[] leveled(double[] epsilons, int level, double above) {
         return leveled(epsilons[level - 1], epsilons, level, above);
     }
 
-    /** The same with the level at {@code ofLevel}. */
+    /** The same distribution with the level at the epsilon {@code ofLevel}. */
     static double[] leveled(double ofLevel, double[] epsilons, int level, double above) {
         int k = epsilons.length;
         double[] levels = categories(k, ofLevel, level - 1);

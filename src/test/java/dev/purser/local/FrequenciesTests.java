@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class FrequenciesTests {
     /**
      * Randomized response up to k = 3e^ε + 2, then the bits while they fit, then the hash, then the row. A hash onto
-     * two values is as good as a row, and longer. At the least epsilon all but the first are equally good.
+     * two values is as good as a row, and longer. At the least epsilon, all protocols but the first are equally good.
      */
     @ParameterizedTest
     @CsvSource({
@@ -80,7 +80,7 @@ class FrequenciesTests {
         assertThatIllegalArgumentException().isThrownBy(() -> Frequencies.ofLeastVariance(Epsilon.ZERO, 2, 4096));
     }
 
-    /** A report of 4 categories: every protocol adds it up at an offset, and nowhere else. */
+    /** A report of 4 categories: every protocol adds the report at an offset, and nowhere else. */
     @Test
     void areSumsThatBeginAtAnOffset() {
         Epsilon one = Epsilon.parse("1");

@@ -24,7 +24,7 @@ class GradientDescentTests {
         assertThat(GradientDescent.Groups.of(10_500, 1000)).isEqualTo(new GradientDescent.Groups(10, 500));
     }
 
-    /** With the wrong sign, {@code λ|b|}, it would go to -7.13. */
+    /** With the wrong sign, {@code λ|b|}, the parameter would go to -7.13. */
     @Test
     void thePenaltyDrawsParametersTowardsZeroAndLeavesTheIntercept() {
         GradientDescent descent = new GradientDescent(1, 0.1, 10);
@@ -64,8 +64,8 @@ class GradientDescentTests {
 
     /**
      * 100,000 devices of seven uniform features, eight dimensions, epsilon 1: 100 rounds. The model that is zero has
-     * the error 0.101, and the noise 0.01. Over 20 seeds the error was 0.016 to 0.023, and 0.076 to 0.082 without the
-     * scale.
+     * the error 0.101; the noise alone has 0.01. Over 20 seeds the error was 0.016 to 0.023. Without the scale it was
+     * 0.076 to 0.082.
      */
     @Test
     void learnsFromMeansThatAreScaledForTheCoordinatesLeftOut() {
@@ -111,7 +111,7 @@ class GradientDescentTests {
         return IntStream.range(0, 7).mapToDouble(j -> uniform(bits)).toArray();
     }
 
-    /** Of variance 0.102: 0.092 of the features and 0.01 of noise. */
+    /** A target of variance 0.102: 0.092 from the features and 0.01 from noise. */
     private static double target(double[] x, RandomBits bits) {
         return 0.3 * x[0] - 0.25 * x[1] + 0.25 * x[2] - 0.2 * x[3] + 0.15 * x[4] + 0.173 * uniform(bits);
     }

@@ -84,7 +84,7 @@ class HierarchicalAggregatorTests {
     @Test
     void clampsEachLevelToItsReportsAndLeavesEmptyOnesOut() {
         HierarchicalAggregator aggregator = new HierarchicalAggregator(FIVE_LEVELS, 2, ALWAYS_KEEPS);
-        // Magnitudes 1.18 and 4.08 of the first and the last level: 9 · 1.18 is above 10, 1 · 4.08 below.
+        // The first level has the magnitude 1.18, the last level 4.08: 9 · 1.18 is above 10, 1 · 4.08 is below 10.
         double last = 1 / Math.tanh(0.25);
         long[] tally = {0, 0, 9, 10, 0, 0, 0, 0, 0, 0, -1, 5};
         assertThat(aggregator.clampedContributions(tally, 2)).isEqualTo((10 - last) / 2, within(1e-12));

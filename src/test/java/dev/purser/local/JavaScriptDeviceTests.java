@@ -30,8 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The module for devices in {@code clients/javascript} draws the reports of these classes from the same bits, under
- * Node.
+ * The module for devices in {@code clients/javascript} draws the same reports as these classes from the same bits,
+ * under Node.
  */
 class JavaScriptDeviceTests {
 
@@ -43,7 +43,7 @@ class JavaScriptDeviceTests {
     private static final String GRADIENT = "hiera-coordinate";
     private static final List<String> WARDS = List.of("emergency", "maternity", "outpatient", "surgery", "other");
 
-    /** Bits that are written down, first bit first. */
+    /** Bits that are recorded, first bit first. */
     private static final class RecordedBits implements RandomBits {
         private final RandomBits source;
         private final StringBuilder binary = new StringBuilder();
@@ -72,7 +72,7 @@ class JavaScriptDeviceTests {
     }
 
     /**
-     * Bits that samplers seldom see: digits that tie with the one before, and digits on an edge, where a multiple of
+     * Bits that samplers seldom see: digits that tie with the digit before, and digits on an edge, where a multiple of
      * {@code unit} decides. One in four draws is fair, so that all draws end.
      */
     private static final class AwkwardBits implements RandomBits {
@@ -101,7 +101,7 @@ class JavaScriptDeviceTests {
             return random.nextLong() >>> (Long.SIZE - count);
         }
 
-        /** The digit in which a multiple of the unit lies, or the one before. */
+        /** The digit in which a multiple of the unit lies, or the digit before. */
         private long edge(long multiple) {
             BigInteger scaled =
                     unit.numerator().multiply(BigInteger.valueOf(multiple)).shiftLeft(DIGIT_BITS);
@@ -113,17 +113,17 @@ class JavaScriptDeviceTests {
     }
 
     /**
-     * A value, as a randomizer and as a test vector has it.
+     * A value, in the form of a randomizer and in the form of a test vector.
      *
-     * @param place as JSON
+     * @param place the value as JSON
      */
     private record Value<V>(V value, Map<String, Object> place) {}
 
     /**
      * A protocol.
      *
-     * @param edges multiples of it decide draws
-     * @param draw the report as JSON
+     * @param edges multiples of this number decide draws
+     * @param draw draws a report, as JSON
      */
     private record Protocol<V>(
             String name,
@@ -132,7 +132,7 @@ class JavaScriptDeviceTests {
             Rational edges,
             List<Value<V>> values,
             BiFunction<V, RandomBits, Map<String, ?>> draw) {
-        /** What a server sends, with some vectors of each value; every second one is drawn from awkward bits. */
+        /** What a server sends, with some vectors of each value. Every second vector is drawn from awkward bits. */
         Map<String, Object> document(int vectorsPerValue) {
             String id = constants.containsKey("dimensions") ? name + "-several" : name;
             List<Map<String, Object>> vectors = new ArrayList<>();
@@ -222,7 +222,7 @@ class JavaScriptDeviceTests {
                 (value, bits) -> written.apply(randomizer.report(value, bits)));
     }
 
-    /** The constants of one number of several, or of the only one. */
+    /** The constants of one number of several, or of the only number. */
     private static Map<String, Object> numeric(Epsilon epsilon, int dimensions, int sampled) {
         LocalEpsilon share = LocalEpsilon.of(epsilon).dividedBy(sampled);
         Map<String, Object> constants =
@@ -334,7 +334,7 @@ class JavaScriptDeviceTests {
         return leveledResponse("hiera", new LeveledResponse(epsilons), epsilons, epsilons);
     }
 
-    /** Of a training. In test vectors, the level of each coordinate is 1. */
+    /** The protocol of a training. In test vectors, the level of each coordinate is 1. */
     private static Protocol<?> gradient(List<Epsilon> epsilons) {
         LeveledResponse each = new LeveledResponse(epsilons);
         Map<String, Object> constants =
@@ -482,7 +482,7 @@ class JavaScriptDeviceTests {
         NodeJs.run("--test", "test/device.test.js");
     }
 
-    /** So that its own tests need no Java. On a difference, put the file from {@code target} in its place. */
+    /** So that the module's own tests need no Java. On a difference, copy the file from {@code target} over it. */
     @Test
     void hasDocumentsWithTheReportsOfTheJavaRandomizers() throws IOException {
         Path drawn = Files.writeString(Path.of("target/documents.json"), documents(examples(), 2));

@@ -5,12 +5,12 @@ import dev.purser.privacy.AuditOutcome;
 import java.util.function.Predicate;
 
 /**
- * A black-box audit of a local randomizer: how often one event happens among the reports of each of two
- * values. Any two values are neighbours.
+ * A black-box audit of a local randomizer: how often one event happens among the reports of each of two values. Any two
+ * values are neighbours.
  *
- * @param randomizer what is audited, through {@link LocalRandomizer#report} and
- * {@link LocalRandomizer#epsilon} alone
- * @param draws reports of each value
+ * @param randomizer the audited randomizer, used only through {@link LocalRandomizer#report} and
+ *     {@link LocalRandomizer#epsilon}
+ * @param draws the number of reports of each value
  */
 record LocalAudit<V, R>(LocalRandomizer<V, R> randomizer, V value, V neighbor, Predicate<R> event, int draws) {
     static final int DRAWS = 200_000;

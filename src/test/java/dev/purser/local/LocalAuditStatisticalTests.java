@@ -22,20 +22,20 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An audit for every protocol, and broken twins that the same audits refute. 200,000 reports of each value.
- * A lower bound of the loss is too large with probability at most 1e-6 for each direction; a frequency of a
- * right sampler is off its exact probability by more than is allowed with probability 6e-7. The exact
- * probabilities are those of {@link ExactReports}.
+ * An audit for every protocol, and broken twins that the same audits refute. 200,000 reports of each value. A lower
+ * bound of the loss is too large with probability at most 1e-6 for each direction. A frequency of a right sampler is
+ * off its exact probability by more than is allowed with probability 6e-7. {@link ExactReports} has the exact
+ * probabilities.
  */
 class LocalAuditStatisticalTests {
     private static final Position LEAST = new Position(0, 1);
     private static final Position MOST = new Position(1, 1);
 
     /**
-     * An audit and what it should see.
+     * An audit, and what the audit should see.
      *
-     * @param probability of the event for the value
-     * @param neighborProbability of the event for its neighbour
+     * @param probability the probability of the event for the value
+     * @param neighborProbability the probability of the event for the value's neighbour
      */
     record Case(LocalAudit<?, ?> audit, double probability, double neighborProbability) {
         AuditOutcome expected() {
@@ -44,8 +44,8 @@ class LocalAuditStatisticalTests {
     }
 
     /**
-     * One or more for each of {@link LocalRandomizers#ALL}, by name; {@code LocalRandomizersTests} fails if
-     * one is missing.
+     * At least one audit for each of {@link LocalRandomizers#ALL}, by name. {@code LocalRandomizersTests} fails if one
+     * is missing.
      */
     static final Map<String, Supplier<List<Case>>> AUDITS = Map.ofEntries(
             entry("grr", () -> List.of(grr())),
@@ -75,14 +75,14 @@ class LocalAuditStatisticalTests {
             assertThat(expected.expected().lossLowerBound())
                     .as("what this audit could see of a loss")
                     .isGreaterThan(0.9 * expected.audit().epsilon());
-            // Neither less noise than stated nor more, and a harness that looks at the right thing.
+            // The noise is not less and not more than stated, and the harness looks at the right thing.
             assertThat(seen.agreesWith(expected.probability(), expected.neighborProbability()))
                     .as("%s, expected %s", seen, expected)
                     .isTrue();
         }
     }
 
-    /** Category 1 of 5, epsilon 1: the first reported for the first, and for the second. */
+    /** Two of 5 categories, epsilon 1: the first is reported for the first, and for the second. */
     private static Case grr() {
         return new Case(
                 new LocalAudit<>(new GeneralizedRandomizedResponse(5, Epsilon.parse("1")), 0, 1, report -> report == 0),
@@ -112,7 +112,7 @@ class LocalAuditStatisticalTests {
         return ExactReports.hash(report, 0, 4) == report.value() && ExactReports.hash(report, 1, 4) != report.value();
     }
 
-    /** Onto four values, so that 3/4 of the hash functions tell the two apart. */
+    /** A hash onto four values. So 3/4 of the hash functions tell the two categories apart. */
     private static Case olh() {
         return new Case(
                 new LocalAudit<>(
@@ -132,7 +132,7 @@ class LocalAuditStatisticalTests {
                 && entries[2] != report.sign().factor();
     }
 
-    /** Half of the rows tell the two apart. */
+    /** Half of the rows tell the two categories apart. */
     private static Case hadamard() {
         return new Case(
                 new LocalAudit<>(
@@ -154,7 +154,7 @@ class LocalAuditStatisticalTests {
         }
     }
 
-    /** The twin of {@code oue}: each bit by randomized response at the whole epsilon. It loses 2. */
+    /** The twin of {@code oue}: each bit by randomized response at the whole epsilon. The twin loses 2. */
     @Test
     void refutesBitsThatEachTakeTheWholeEpsilon() {
         GeneralizedRandomizedResponse bit = new GeneralizedRandomizedResponse(2, Epsilon.parse("1"));
@@ -180,7 +180,7 @@ class LocalAuditStatisticalTests {
         assertRefuted(new LocalAudit<>(twin, 0, 1, LocalAuditStatisticalTests::firstNotSecond), 5);
     }
 
-    /** The twin of {@code hadamard}: two rows, each at the whole epsilon. It loses 2. */
+    /** The twin of {@code hadamard}: two rows, each at the whole epsilon. The twin loses 2. */
     @Test
     void refutesTwoRowsThatEachTakeTheWholeEpsilon() {
         HadamardResponse row = new HadamardResponse(5, Epsilon.parse("1"));
@@ -268,7 +268,7 @@ class LocalAuditStatisticalTests {
     private static final Position LOWER = new Position(0, WIDTH);
     private static final Position UPPER = new Position(WIDTH, WIDTH);
 
-    /** 1 against -1 in steps of a tenth, epsilon 1: at least 1. */
+    /** 1 against -1 in steps of a tenth, epsilon 1: a noisy value of at least 1. */
     private static Case laplace() {
         DiscreteLaplacePmf noise = new DiscreteLaplacePmf(WIDTH);
         return new Case(
@@ -334,7 +334,7 @@ class LocalAuditStatisticalTests {
                 ExactReports.leveled(1, epsilons, 2, 0)[1]);
     }
 
-    /** The twin of {@code lhp}, charged for the sign alone: 2.5 for 3.5, of which 200,000 reports show 3.4. */
+    /** The twin of {@code lhp}, charged for the sign alone: 2.5 for a loss of 3.5. 200,000 reports show 3.4. */
     @Test
     void refutesLevelsThatAreNotCharged() {
         LocalAudit<LeveledPosition, LeveledSign> audit = untied(new ChargedLikeItsLargestLevel(
@@ -361,8 +361,8 @@ class LocalAuditStatisticalTests {
     }
 
     /**
-     * Exact losses 0.97, 2.39 and 4.65, of which 200,000 reports show 0.90, 2.34 and 4.5, against claims of
-     * 0.5, 1.25, 2.5.
+     * The exact losses are 0.97, 2.39 and 4.65. 200,000 reports show 0.90, 2.34 and 4.5. The claims are 0.5, 1.25 and
+     * 2.5.
      */
     @ParameterizedTest
     @CsvSource({"0.1, 0.5, 0.8", "0.25, 1.25, 2.2", "0.5, 2.5, 4.3"})
@@ -408,9 +408,9 @@ class LocalAuditStatisticalTests {
     }
 
     /**
-     * The report's level is ignored, the scale alone gives the value away: 1 with scale 2/e against -1 with
-     * scale 2/(5e), and a noisy value of at least 3. No finite epsilon bounds it; at units 0.5 and 1, 200
-     * 000 reports show 4.3 and 7.6.
+     * The report's level is ignored. The scale alone gives the value away: 1 with scale 2/e against -1 with scale
+     * 2/(5e), and a noisy value of at least 3. No finite epsilon bounds the loss. At units 0.5 and 1, 200,000 reports
+     * show 4.3 and 7.6.
      */
     @ParameterizedTest
     @CsvSource({"0.5, 2.5, 3.9", "1, 5, 6.5"})

@@ -28,7 +28,10 @@ class LocalConstantsTests {
         return 1 / Math.tanh(epsilon / 4);
     }
 
-    /** Its variance at a value from -1 to 1: {@code v²/(h - 1) + (h + 3)/(3(h - 1)²)} with {@code h = e^(ε/2)}. */
+    /**
+     * The continuous variance at a value from -1 to 1: {@code v²/(h - 1) + (h + 3)/(3(h - 1)²)} with
+     * {@code h = e^(ε/2)}.
+     */
     private static double continuousVariance(double v, double epsilon) {
         double excess = Math.expm1(epsilon / 2);
         return v * v / excess + (excess + 4) / (3 * excess * excess);
@@ -46,7 +49,7 @@ class LocalConstantsTests {
         assertKnown(new LeveledResponse(FIVE_LEVELS).loss(), 9.04410814134198);
     }
 
-    /** Known to seven digits. */
+    /** Compared with constants that are known to seven digits. */
     @Test
     void ofFrequenciesAreTheKnownOnes() {
         Epsilon one = Epsilon.parse("1");
@@ -69,7 +72,7 @@ class LocalConstantsTests {
                 .isEqualTo(values);
     }
 
-    /** An estimate of 0 for as much support as no device of the category gives. */
+    /** The estimate is 0 for as much support as a category has without any device of its own. */
     @Test
     void ofHashesAllowForTheImagesThatDoNotDivideEvenly() {
         int g = 2_982;
@@ -88,7 +91,7 @@ class LocalConstantsTests {
         assertThat(share).isEqualTo(0, within(1e-15));
     }
 
-    /** Also of the extreme hash functions, values and categories. */
+    /** Also for the extreme hash functions, values and categories. */
     @Test
     void ofHashesSupportTheCategoriesWhoseHashIsTheValue() {
         for (String epsilon : List.of("0.1", "1", "3", "8")) {
@@ -126,7 +129,7 @@ class LocalConstantsTests {
         long[] tally = IntStream.range(0, entries.length)
                 .mapToLong(row -> row * row % 11 - 5)
                 .toArray();
-        // A row's sum of signs is that of at least so many reports.
+        // The sums of signs come from at least this number of reports.
         long reports = LongStream.of(tally).map(Math::abs).sum();
         double[] frequencies = response.frequencies(tally, reports);
         assertThat(frequencies).hasSize(k);
@@ -148,7 +151,7 @@ class LocalConstantsTests {
         assertKnown(SampledCoordinates.piecewise(5, Epsilon.parse("5")).scale(), 2.5);
     }
 
-    /** The formula of the note, which holds where the first level's epsilon is above the second's. */
+    /** The formula of the note, which holds where the first level's epsilon is above the second level's epsilon. */
     @Test
     void ofLevelsAreAttainedByTheFirstTwo() {
         double[] epsilons = {1.3, 1.1, 0.9, 0.2};
@@ -204,8 +207,8 @@ class LocalConstantsTests {
     @Test
     void ofHybridChangeWhereItsTwoPartsAreEquallyGood() {
         assertThat(Hybrid.LEAST_EPSILON_WITH_POINTS).isEqualTo(0.61, within(0.005));
-        // Its worst variance is that of v = 1 or of v = 0; from there on some share of points does better
-        // than none.
+        // The worst variance is the variance at v = 1 or at v = 0. From this epsilon on, some share of points does
+        // better than none.
         Hybrid above = new Hybrid(Epsilon.parse("0.62"));
         Harmony signs = new Harmony(Epsilon.parse("0.62"));
         Piecewise points = new Piecewise(Epsilon.parse("0.62"));

@@ -56,7 +56,7 @@ class LocalRefusalsTests {
 
     @Test
     void ofAWholeReportAboveTheLargestEpsilon() {
-        // 40 coordinates at 2.525 each would be within each one's own range.
+        // 40 coordinates at 2.525 each: each coordinate would be within its own range.
         refused(() -> SampledCoordinates.piecewise(100, Epsilon.parse("101")));
         refused(() -> SampledCoordinates.hybrid(100, Epsilon.parse("101")));
     }

@@ -19,14 +19,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Reports against their exact distributions: 25,000 draws, chi-square, false alarm 1e-6 for each.
- * Contributions against the value and the stated variance: 25,000 draws, five standard deviations of the
- * mean and of the mean square, false alarm 6e-7 for each of the two.
+ * Compares reports with their exact distributions: 25,000 draws, chi-square, false alarm 1e-6 for each. Compares
+ * contributions with the value and the stated variance: 25,000 draws, five standard deviations of the mean and of the
+ * mean square, false alarm 6e-7 for each of the two.
  */
 class LocalReportsStatisticalTests {
     private static final double SIGMAS = 5;
 
-    /** Of each case. */
+    /** The number of draws of each case. */
     int draws() {
         return 25_000;
     }
@@ -49,9 +49,7 @@ class LocalReportsStatisticalTests {
         GoodnessOfFit.assertFits(observed, probabilities);
     }
 
-    /**
-     * Of some number that each draw gives, with what its mean and its mean square about the mean should be.
-     */
+    /** Checks a number that each draw gives: its mean, and its mean square about the mean. */
     private <V, R> void assertMoments(
             LocalRandomizer<V, R> randomizer, V value, ToDoubleFunction<R> number, double mean, double variance) {
         RandomBits bits = new SeededBits(37);
@@ -99,7 +97,7 @@ class LocalReportsStatisticalTests {
                 ExactReports.unary(k, Double.parseDouble(epsilon), truth));
     }
 
-    /** The hash of the category, that of another one, and the value: the first two independent and uniform. */
+    /** The hash of the category, the hash of another one, and the value. The hashes are independent and uniform. */
     @ParameterizedTest
     @CsvSource({"2, 0.1, 0, 1", "5, 1, 3, 0", "16384, 1, 16383, 2"})
     void areHashesWithTheirProbabilities(int k, String epsilon, int truth, int other) {
@@ -138,8 +136,8 @@ class LocalReportsStatisticalTests {
     }
 
     /**
-     * 2000 collections of 100 devices: 60 in category 0, 40 in category 1, none in 2. Each frequency and its mean
-     * square as above.
+     * 2000 collections of 100 devices: 60 in category 0, 40 in category 1, none in 2. Each frequency is checked as the
+     * numbers above.
      */
     @ParameterizedTest
     @MethodSource("frequencies")
@@ -200,7 +198,7 @@ class LocalReportsStatisticalTests {
     @ParameterizedTest
     @ValueSource(strings = {"1", "4"})
     void arePointsOfTheBandFromItsFirstToItsLast(String text) {
-        // 0 at the middle: the band's start is rounded from a half. Cells: below, first, inner, last, above.
+        // 0 is at the middle: the start of the band is rounded from a half. Cells: below, first, inner, last, above.
         double epsilon = Double.parseDouble(text);
         int band = ExactReports.band(epsilon);
         int start = Math.floorDiv(ExactReports.POINTS - band, 2);

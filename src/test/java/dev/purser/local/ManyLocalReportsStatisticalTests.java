@@ -2,7 +2,7 @@ package dev.purser.local;
 
 import org.junit.jupiter.api.Tag;
 
-/** The same of four times as many reports. */
+/** The same tests with four times as many reports. */
 @Tag("full")
 class ManyLocalReportsStatisticalTests extends LocalReportsStatisticalTests {
     @Override

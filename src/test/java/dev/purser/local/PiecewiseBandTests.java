@@ -7,11 +7,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** One point too many in the band is a loss that no number of draws would show: each is tried by itself. */
+/** If the band had one point too many, no number of draws would show the loss. So each point is tried by itself. */
 class PiecewiseBandTests {
     /**
-     * Proposes a point and, should that be refused, another. The coin always shows false: its exponential is
-     * the first of two words, 0, kept because the second is above it.
+     * Proposes a point, and another one if the first is refused. The coin always shows false: its exponential is the
+     * first of two words. That word is 0, and it is kept because the second word is above it.
      */
     private static final class Proposals implements RandomBits {
         private final int[] points;

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-/** The protocol's own conformance program, from npm. It is left out, with the reason, where npm installs nothing. */
+/** The protocol's own conformance program, from npm. Where npm installs nothing, it is left out with the reason. */
 @Tag("full")
 class McpConformanceTests extends RunningService {
     private static final String PROGRAM = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
@@ -46,7 +46,7 @@ class McpConformanceTests extends RunningService {
             }));
             """;
 
-    /** Checks of what Purser does not offer: they call diagnostic tools, prompts and resources. */
+    /** Checks that call what Purser does not offer: diagnostic tools, prompts and resources. */
     private static final Map<String, List<String>> NOT_OFFERED = Map.of(
             "server-stateless",
             List.of(

@@ -76,7 +76,7 @@ class McpMutationTests extends RunningService {
             assertThat(response.statusCode()).as(response.body()).isLessThan(500);
             results += response.statusCode() == 200 ? 1 : 0;
         }
-        // Most mutations break a message, and many leave one that does something.
+        // Most mutations break a message. Many leave a message that does something.
         assertThat(results).isBetween(times / 20, times - times / 20);
         assertThat(spent(dataset)).isEqualTo(spent);
         assertThat(entries(dataset)).isEqualTo(entries);

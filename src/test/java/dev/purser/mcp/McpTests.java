@@ -173,7 +173,7 @@ class McpTests extends RunningService {
                 .contains("at most 1000 numbers");
     }
 
-    /** A model reads lines: each number stands with its interval, its group and its name. */
+    /** A model reads lines, so each number is in one line with its interval, its group and its name. */
     @Test
     void aTableIsALineForEachNumberWithItsInterval() throws Exception {
         String table = quoted("'question':{'kind':'aggregate','request':{'epsilon':'1','groupBy':[{'column':'sex'}],"
@@ -193,7 +193,7 @@ class McpTests extends RunningService {
                         .map(each -> each.get("argument").asString()))
                 .containsExactlyInAnyOrder("/question/request/epsilon", "/question/request/column");
         assertThat(text(wrong)).contains("- /question/request/column: ");
-        // What an agent repeats is free in any case, so the fields that say so are none of the tool's.
+        // Repetitions of an agent are free in any case. So the tool does not have the fields that ask for this.
         assertThat(text(refused(analyst, "ask", about(MEAN.replace("0.5\"", "0.5\",\"reuse\":false")))))
                 .contains("unknown field \"reuse\"");
         assertThat(text(refused(analyst, "ask", about(MEAN.replace("mean", "median")))))
@@ -344,7 +344,7 @@ class McpTests extends RunningService {
         assertStatus(200, sent(analyst, "tools/list", "", "Origin", "http://127.0.0.1:" + port));
     }
 
-    /** JSON of the answer is what the other operations send, digit by digit. */
+    /** The answer's JSON is the same, digit by digit, as in the other operations. */
     @Test
     void anAnswerIsTheStoredOne() throws Exception {
         JsonNode asked = done(analyst, "ask", about(MEAN)).get("structuredContent");

@@ -20,15 +20,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * The loss of the adaptive variant, transcript by transcript, from exact probabilities at the scales it states. A
- * transcript here also says which comparison found each positive. The release says less, so it loses no more.
+ * The loss of the adaptive variant, transcript by transcript, from exact probabilities at the scales that the mechanism
+ * states. A transcript here also says which comparison found each positive. The release says less, so the release loses
+ * no more.
  */
 class AdaptiveExactLossTests {
     private static final double ROUNDING = 1 + 1e-9;
     private static final Epsilon EPSILON = Epsilon.parse("1");
     private static final int MOST_POSITIVES = 4;
 
-    /** A list, and who may call it monotone. */
+    /** One combination that is tested. */
     record Setting(boolean monotone, int maxRows, int maxPositives, boolean gaps) {
         private Description stated() {
             Neighborhood neighborhood = monotone ? SmallData.addOrRemoveUnit(maxRows) : SmallData.replaceUnit(maxRows);
@@ -84,7 +85,7 @@ class AdaptiveExactLossTests {
         assertThat(worst).isLessThanOrEqualTo(ROUNDING).isGreaterThan(0.99);
     }
 
-    /** The positives of every transcript that the scan can end with, by its own rules. */
+    /** For every transcript that the rules of the scan allow, its positives. */
     private static List<List<Outcome>> endings(int maxPositives, int closePositives) {
         List<List<Outcome>> open = new ArrayList<>(List.of(List.of()));
         List<List<Outcome>> all = new ArrayList<>();
@@ -94,7 +95,7 @@ class AdaptiveExactLossTests {
             int spent = positives.stream()
                     .mapToInt(found -> found == Outcome.CLOSE ? 2 : 1)
                     .sum();
-            // A halt comes where another close positive could not be paid.
+            // The scan halts where another close positive could not be paid.
             if (positives.size() < maxPositives && spent + 2 <= 2 * closePositives) {
                 for (Outcome found : List.of(Outcome.CLEAR, Outcome.CLOSE)) {
                     List<Outcome> more = new ArrayList<>(positives);
@@ -106,7 +107,7 @@ class AdaptiveExactLossTests {
         return all;
     }
 
-    /** The largest loss of lists of negatives and these positives that all move by the sensitivity, up, down or not. */
+    /** The largest loss of negatives and then these positives, over all {@link ExactTranscripts#neighbors}. */
     private static double worst(
             Description stated, List<Outcome> positives, boolean monotone, int delta, boolean gaps) {
         ExactTranscripts exact = ExactTranscripts.of(stated);
@@ -136,7 +137,7 @@ class AdaptiveExactLossTests {
             steps.add(ExactTranscripts.below(low, negatives));
         }
         for (Outcome found : positives) {
-            // A clear positive's gap is no less than the margin.
+            // The gap of a clear positive is at least the margin.
             long shown = found == Outcome.CLEAR && gap != ExactTranscripts.NO_GAP ? Math.max(gap, margin) : gap;
             steps.add(new Step(high, found, 1, shown));
         }
@@ -164,7 +165,7 @@ class AdaptiveExactLossTests {
     @ParameterizedTest
     @MethodSource("settings")
     void allProbabilitiesAddUp(Setting setting) {
-        // Three statistics, every outcome of each until the scan halts: a check of the arithmetic above.
+        // This checks the arithmetic above: three statistics, with every outcome of each until the scan halts.
         Description stated = setting.stated();
         ExactTranscripts exact = ExactTranscripts.of(stated);
         int closePositives = closePositives(stated);

@@ -76,7 +76,7 @@ class AdditiveNoiseTests {
         assertThat(NoisyStatistic.count(counted, all, SmallData.ADD_OR_REMOVE_ROW, 0.05)
                         .event())
                 .isEqualTo(counted.event());
-        // Laplace noise errs less here, and then the delta is not spent.
+        // Laplace noise has the smaller error here. Then the delta is not spent.
         assertThat(NoisyStatistic.count(approximate, all, SmallData.ADD_OR_REMOVE_ROW, 0.05)
                         .event())
                 .isEqualTo(new PrivacyEvent.PureDifferentialPrivacy(one));

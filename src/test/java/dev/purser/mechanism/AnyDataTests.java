@@ -23,9 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/**
- * For all rows, every mechanism answers with exactly the statistics it requested, because an error would be an output.
- */
+/** Every mechanism answers for all rows, from exactly the statistics that it requested: an error would be an output. */
 class AnyDataTests {
     private static final long FAR = 1L << 40;
 
@@ -118,7 +116,7 @@ class AnyDataTests {
         return mechanisms;
     }
 
-    /** The same statistic over and over. */
+    /** A conversation that asks for the same statistic seven times. */
     private static Conversation conversation(
             PrivacyAllowance allowance,
             ThresholdFamily family,
@@ -170,7 +168,7 @@ class AnyDataTests {
         }
     }
 
-    /** No row, a few rows of any value, and as many rows as a count can hold, unless each takes a draw. */
+    /** No row, a few rows of any value, and as many rows as a count can hold, unless each row takes a draw. */
     private static List<List<Buckets>> tables(Mechanism<?> mechanism, SplittableRandom random) {
         long[] edges = mechanism.statistics().stream()
                 .flatMapToLong(Statistic::edges)

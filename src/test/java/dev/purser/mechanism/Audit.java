@@ -13,20 +13,20 @@ import java.util.function.Predicate;
  * A black-box audit of a claimed epsilon: how often one event happens on each of two neighbouring datasets.
  *
  * <p>The event, the pair and the numbers of draws are fixed before anything is drawn. If the mechanism is
- * epsilon-differentially private, ln(P/P') is at most epsilon in both directions; the audit states a lower bound of
- * that number, of which each direction is too large with probability at most {@value AuditOutcome#FALSE_ALARM}. A bound
- * above epsilon therefore refutes the claim; one below it proves nothing by itself, which is why the frequencies are
- * also held against their exact probabilities, the bound against what it could have been, and broken twins have to
+ * epsilon-differentially private, ln(P/P') is at most epsilon in both directions. The audit states a lower bound of
+ * that number. In each direction, the bound is too large with probability at most {@value AuditOutcome#FALSE_ALARM}. A
+ * bound above epsilon therefore refutes the claim. A bound below epsilon proves nothing by itself. So the frequencies
+ * are also compared with their exact probabilities, the bound with what it could have been, and broken twins have to
  * fail.
  *
  * <p>{@link #runUntilRefuted} looks {@value #LOOKS} times: after a sixteenth, an eighth, a quarter, half and all of the
- * draws. It stops at the first look whose bound is above epsilon. So that this refutes the right mechanism no more
- * often than one look at the end would, each look has its part of the false alarm, {@link #FALSE_ALARM_OF_A_LOOK}: by
- * Bonferroni's inequality, one of them all is wrong in one direction with probability at most {@value
- * AuditOutcome#FALSE_ALARM}, however the looks depend on each other.
+ * draws. It stops at the first look whose bound is above epsilon. One look at the end would seldom refute a right
+ * mechanism, and several looks must not do so more often. So each look has its part of the false alarm,
+ * {@link #FALSE_ALARM_OF_A_LOOK}. By Bonferroni's inequality, at least one look is wrong in one direction with
+ * probability at most {@value AuditOutcome#FALSE_ALARM}, however the looks depend on each other.
  *
  * @param mechanism what is audited, through {@link Mechanism#release} alone
- * @param data what its tables are taken of
+ * @param data how the mechanism's tables are made of rows
  * @param pair one dataset, and a neighbour of it under the mechanism's own relation
  * @param event what is counted among the answers
  */
@@ -36,10 +36,10 @@ record Audit<A>(Mechanism<A> mechanism, SmallData data, Pair pair, Predicate<A> 
     /** The probability that the bound of one look is too large, in one direction. */
     static final double FALSE_ALARM_OF_A_LOOK = AuditOutcome.FALSE_ALARM / LOOKS;
 
-    /** At which delta a rho is converted to the epsilon that is held against what is seen. */
+    /** The delta at which a rho is converted to the claimed epsilon. */
     private static final Delta DELTA = Delta.parse("0.001");
 
-    /** What the mechanism says that one release loses. */
+    /** The epsilon that the mechanism claims for one release. */
     double claimedEpsilon() {
         return switch (mechanism.event()) {
             case PrivacyEvent.PureDifferentialPrivacy(var epsilon) ->
@@ -51,7 +51,7 @@ record Audit<A>(Mechanism<A> mechanism, SmallData data, Pair pair, Predicate<A> 
         };
     }
 
-    /** The delta that {@link #claimedEpsilon} goes with. */
+    /** The delta that belongs to {@link #claimedEpsilon}. */
     double claimedDelta() {
         return switch (mechanism.event()) {
             case PrivacyEvent.PureDifferentialPrivacy pure -> 0;
@@ -70,7 +70,7 @@ record Audit<A>(Mechanism<A> mechanism, SmallData data, Pair pair, Predicate<A> 
     /**
      * Draws what {@link #run} draws, up to the first look that refutes the claim.
      *
-     * @param draws releases from each dataset, if no look does
+     * @param draws releases from each dataset, if no look refutes the claim
      */
     AuditOutcome runUntilRefuted(int draws, long seed) {
         Side onRows = new Side(pair.rows(), seed);
@@ -85,12 +85,12 @@ record Audit<A>(Mechanism<A> mechanism, SmallData data, Pair pair, Predicate<A> 
     }
 
     private static AuditOutcome outcome(Audit<?>.Side onRows, Audit<?>.Side onNeighbor, int draws) {
-        // Both sides at once: the bits of each are its own.
+        // Both sides run at once. Each side has its own bits.
         CompletableFuture<Long> neighborHits = CompletableFuture.supplyAsync(() -> onNeighbor.hits(draws));
         return new AuditOutcome(onRows.hits(draws), neighborHits.join(), draws);
     }
 
-    /** The answers on one dataset, as far as they are drawn. */
+    /** The answers on one dataset that are drawn so far. */
     private final class Side {
         private final Sensitive<List<Buckets>> exact;
         private final SeededBits bits;
@@ -102,7 +102,7 @@ record Audit<A>(Mechanism<A> mechanism, SmallData data, Pair pair, Predicate<A> 
             bits = new SeededBits(seed);
         }
 
-        /** The hits among the first so many. */
+        /** The number of hits among the first {@code draws} answers. */
         long hits(int draws) {
             for (; drawn < draws; drawn++) {
                 hits += event.test(mechanism.release(exact, bits)) ? 1 : 0;

@@ -4,7 +4,7 @@ import dev.purser.privacy.AuditOutcome;
 import java.util.function.Supplier;
 
 /**
- * An audit and what it should see of a mechanism that is as it claims.
+ * An audit, and what it should see if the mechanism is as it claims.
  *
  * @param exact the probabilities of the event, found without the mechanism's code
  */
@@ -14,23 +14,24 @@ record AuditCase(Audit<?> audit, Supplier<Probabilities> exact) {
     }
 
     /**
-     * Of an audit's event.
+     * The probabilities of an audit's event.
      *
      * @param onRows on the dataset
      * @param onNeighbor on its neighbour
      */
     record Probabilities(double onRows, double onNeighbor) {
-        /** The probability that an audit shows less than it should: below {@link #SIGMAS} on one side. */
+        /** The probability that an audit shows less than it should, by chance: beyond {@link #SIGMAS} on one side. */
         static final double FALSE_ALARM = 1e-5;
 
         /** Standard deviations that leave {@link #FALSE_ALARM} on one side. */
         private static final double SIGMAS = 4.27;
 
         /**
-         * So many that the bound on the loss falls below its share of {@link #detectable} by chance alone that rarely.
+         * A number of draws after which the bound on the loss is below {@code power} times {@link #detectable} with
+         * probability at most {@link #FALSE_ALARM}.
          *
-         * @param leastDraws at least so many
-         * @param power of what an audit could see, what it has to see
+         * @param leastDraws the number is at least this
+         * @param power the share of what an audit could see that it has to see
          */
         int enoughDraws(double delta, int leastDraws, double power) {
             int draws = leastDraws;
@@ -40,13 +41,13 @@ record AuditCase(Audit<?> audit, Supplier<Probabilities> exact) {
             return draws;
         }
 
-        /** The bound on the loss that exactly these probabilities would show: what so many draws can hope to see. */
+        /** The bound on the loss that exactly these probabilities would show: what {@code draws} can hope to see. */
         double detectable(int draws, double delta) {
             return new AuditOutcome(Math.round(draws * onRows), Math.round(draws * onNeighbor), draws)
                     .lossLowerBound(delta);
         }
 
-        /** The standard deviation of ln(P/P') as measured by so many draws. */
+        /** The standard deviation of ln(P/P') as measured by this number of draws. */
         private double deviation(int draws) {
             return Math.sqrt(((1 - onRows) / onRows + (1 - onNeighbor) / onNeighbor) / draws);
         }

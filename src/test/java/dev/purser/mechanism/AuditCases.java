@@ -19,11 +19,11 @@ import java.util.stream.Stream;
 import static java.util.Map.entry;
 
 /**
- * Every audit by name: one for each listed mechanism under each neighbourhood that it is served under, and further
- * pairs of datasets on which one slip shows that shows nowhere else.
+ * Every audit by name: one for each listed mechanism under each neighbourhood that it is served under, and audits of
+ * further pairs of datasets. Each such pair shows a slip that no other pair shows.
  */
 final class AuditCases {
-    /** All that there are: both relations, a unit of one row and one of several. */
+    /** All neighbourhoods: both relations, each with a unit of one row and with a unit of several rows. */
     static final List<Neighborhood> NEIGHBORHOODS = List.of(
             SmallData.ADD_OR_REMOVE_ROW, SmallData.REPLACE_ROW, SmallData.addOrRemoveUnit(2), SmallData.replaceUnit(2));
 
@@ -34,7 +34,7 @@ final class AuditCases {
      */
     record Served(Function<Neighborhood, AuditCase> made, List<Neighborhood> under) {}
 
-    /** By the name of the listing; {@code MechanismsTests} fails if one is missing. */
+    /** By the name of the mechanism's listing. {@code MechanismsTests} fails if a listing is missing. */
     static final Map<String, Served> SERVED = Map.ofEntries(
             served("laplace-count", CountAudits::count),
             served("laplace-sum", CountAudits::sum),
@@ -71,15 +71,15 @@ final class AuditCases {
             entry("local-mean", new Served(MeanAudits::localMean, List.of(SmallData.REPLACE_ROW))));
 
     /**
-     * Further audits of what is right: of the noisy maximum, which is served as a part of quantiles only, and of local
-     * means by the default protocol.
+     * Further audits of right mechanisms: of the noisy maximum, which is served only as a part of quantiles, and of
+     * local means by the default protocol.
      */
     static final Map<String, Supplier<AuditCase>> PARTS = Map.of(
             "noisy max of general counts, epsilon 1", () -> QuantileAudits.noisyMax("1"),
             "noisy max of general counts, epsilon 2", () -> QuantileAudits.noisyMax("2"),
             "a local mean of one row by hybrid", MeanAudits::localMeanOfOneRow);
 
-    /** What replacing a unit can do besides changing its values. */
+    /** Audits of what replacing a unit can do besides changing the unit's values. */
     static final Map<String, Supplier<AuditCase>> UNITS = Map.of(
             "a count where one row becomes three", UnitAudits::countOfAGrowingUnit,
             "a sum where one row becomes three", UnitAudits::sumOfAGrowingUnit,
@@ -89,7 +89,7 @@ final class AuditCases {
             "a histogram where a row enters the filter", UnitAudits::histogramOfARowEnteringTheFilter,
             "ranges where one row becomes three", UnitAudits::rangesOfAGrowingUnit);
 
-    /** What tables of groups measure besides counts, and where. */
+    /** Audits of tables of groups that measure more than counts, or measure under other conditions. */
     static final Map<String, Supplier<AuditCase>> TABLES = Map.ofEntries(
             Map.entry("a table where a unit is in three groups", TableAudits::aUnitInThreeGroups),
             Map.entry("a table of units where a unit is in three groups", TableAudits::unitsOfThreeGroups),
@@ -103,20 +103,20 @@ final class AuditCases {
             Map.entry("a table of sums alone", TableAudits::aSumAlone),
             Map.entry("shares of one column", TableAudits::sharesOfOneColumn));
 
-    /** What synopses measure besides all columns alone. */
+    /** Audits of what synopses measure besides the counts of each column alone. */
     static final Map<String, Supplier<AuditCase>> SYNOPSES = Map.of(
             "a synopsis of a tree", SynopsisAudits::everyLevelOfATree,
             "a synopsis whose root may be empty", SynopsisAudits::aRootThatMayBeEmpty,
             "a synopsis of sums where a row enters the filter", SynopsisAudits::aSumOfARowEnteringTheFilter);
 
-    /** Answers together with what refines them. */
+    /** Audits of answers together with their refinements. */
     static final Map<String, Supplier<AuditCase>> REFINEMENTS = Map.of(
             "a count and its refinement", RefinementAudits::aCount,
             "a count above and its refinement below", RefinementAudits::aCountThatFalls,
             "a count that is refined twice", RefinementAudits::aCountTwice,
             "a synopsis and its refinement", RefinementAudits::aSynopsis);
 
-    /** Conversations: what is served of them has the noises of the listed lists. */
+    /** Audits of conversations. Served conversations have the noises of the listed mechanisms for lists. */
     static final Map<String, Supplier<AuditCase>> SESSIONS = Map.ofEntries(
             entry(
                     "a session of ten counts and one, rows are added",
@@ -144,7 +144,7 @@ final class AuditCases {
             entry("a session with a second positive", SessionAudits::aSecondPositive),
             entry("a known count near the end", MeanAudits::knownCountMeanNearTheEnd));
 
-    /** Audits of what is refused: none can be made or run unless the refusal is broken. */
+    /** Audits of what is refused. No such audit can be made or run unless the refusal is broken. */
     static final Map<String, Supplier<AuditCase>> REFUSED = Map.of(
             "a known count where rows are added, epsilon 0.1",
             () -> MeanAudits.knownCountMeanWhereRowsAreAdded("0.1"),
@@ -237,12 +237,12 @@ final class AuditCases {
                 .get();
     }
 
-    /** Runs an audit: the hits, the neighbour's hits and the draws, which mean the same to every class loader. */
+    /** Runs an audit. Returns hits, neighbour's hits and draws, as numbers that mean the same to every class loader. */
     static long[] run(String name, int draws, long seed) {
         return plain(of(name).audit().run(draws, seed));
     }
 
-    /** In the same way, runs it until it refutes its mechanism. */
+    /** Runs an audit until it refutes its mechanism. Returns the same numbers as {@link #run}. */
     static long[] runUntilRefuted(String name, int draws, long seed) {
         return plain(of(name).audit().runUntilRefuted(draws, seed));
     }

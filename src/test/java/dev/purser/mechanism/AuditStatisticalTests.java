@@ -9,13 +9,13 @@ import org.junit.jupiter.params.provider.FieldSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every listed mechanism is audited: its bound on the loss is not above what it claims, is nearly what the audit could
- * see at all, and the frequencies are the exact ones. The first tier audits each mechanism under one relation, and one
- * case of all else. It draws 4,000 times on each side, or as many more as it takes to see {@value #FIRST_POWER} of
- * that. The second tier draws 20,000 times, or as many more as it takes to see {@value #POWER}. A deep run draws a
- * million times, or as many more as it takes to see {@value #DEEP_POWER}. With the draws of the second tier, every
- * broken twin fails its audit: {@link BrokenTwinStatisticalTests} show that in a deep run. The probabilities of failing
- * by chance are 2e-6 for the bound on the loss, 1.2e-6 for the frequencies, and 1e-5 for the power.
+ * Every listed mechanism is audited. The bound on its loss is at most what it claims and nearly what the audit could
+ * see at all, and the frequencies agree with the exact probabilities. The first tier audits each mechanism under one
+ * relation, and one case of each other group. It draws 4,000 times on each side, the second tier 20,000 times, a deep
+ * run a million times. Each draws more often where it takes more to see {@value #FIRST_POWER}, {@value #POWER} and
+ * {@value #DEEP_POWER} of what the audit could see. With the draws of the second tier, every broken twin of an audit of
+ * that tier fails it: {@link BrokenTwinStatisticalTests} show that in a deep run. The probabilities of failing by
+ * chance are 2e-6 for the bound on the loss, 1.2e-6 for the frequencies, and 1e-5 for the power.
  */
 class AuditStatisticalTests {
     private static final int FIRST_DRAWS = 4_000;
@@ -25,7 +25,9 @@ class AuditStatisticalTests {
     private static final int DEEP_DRAWS = 1_000_000;
     private static final double DEEP_POWER = 0.9;
 
-    /** Of epsilon, what an audit has to be able to see: least for heights where units of several rows are replaced. */
+    /**
+     * The share of epsilon that each audit must be able to see: least for heights of replaced units of several rows.
+     */
     private static final double LEAST_DETECTABLE = 0.09;
 
     static final List<String> ONE_OF_EACH = AuditCases.oneOfEach();
@@ -84,7 +86,7 @@ class AuditStatisticalTests {
         assertThat(detectable).as("%s: what can be seen", name).isGreaterThan(LEAST_DETECTABLE * epsilon);
 
         assertThat(seen.lossLowerBound(delta)).as("%s: %s", name, seen).isBetween(power * detectable, epsilon);
-        // Neither less noise than stated nor more, and a harness that looks at the right thing.
+        // The noise is not less and not more than stated, and the harness looks at the right thing.
         assertThat(seen.agreesWith(exact.onRows(), exact.onNeighbor()))
                 .as("%s: %s, expected %s", name, seen, exact)
                 .isTrue();

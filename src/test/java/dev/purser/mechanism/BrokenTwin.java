@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A mechanism that is as it should be but for one line of one class, and the audit that has to tell.
+ * A mechanism that is right except for one line of one class, and the audit that has to refute it.
  *
  * @param name what the slip is
  * @param type the class whose source has the line
- * @param line as it stands in the source, without what surrounds it
- * @param broken what stands there in the twin
- * @param audit of {@link AuditCases}, or of who reads rows
- * @param draws of the audit
+ * @param line the line as it stands in the source, without the text around it
+ * @param broken what the twin has in place of the line
+ * @param audit the name of an audit of {@link AuditCases}, or of an audit of the code that reads rows
+ * @param draws the number of draws of the audit
  */
 public record BrokenTwin(String name, Class<?> type, String line, String broken, String audit, int draws) {
     private static final Path SOURCES = Path.of("src/main/java");

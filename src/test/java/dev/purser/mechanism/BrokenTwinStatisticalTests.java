@@ -22,17 +22,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Each twin differs from what is served by one line of the real source, compiled anew. The audit that it names refutes
- * it, and no longer does where the line is right and nothing else is changed: the same harness, pair, event and seed.
- * The number of draws is the twin's at most: in every build the audit stops at the look that refutes the twin, and
- * right lines are run for so many draws. The first tier refutes one twin of each line, and right lines, and the other
- * twins of a line, are run in the second. In a deep run all draws are made, and they refute the twin by so much that at
- * another seed they would not with probability below 1e-5. Right lines fail with probability 2e-6 each time.
+ * Each twin differs from the served code by one line of the real source, compiled anew. The audit that the twin names
+ * refutes it. The audit does not refute the right line with the same harness, pair, event and seed. A twin names its
+ * largest number of draws. In every build the audit stops at the look that refutes the twin, and right lines are run
+ * for as many draws. The first tier refutes one twin of each line. The second tier runs the right lines and the other
+ * twins of each line. In a deep run all draws are made, and they refute the twin clearly: at another seed they would
+ * fail to refute it with probability below 1e-5. Right lines fail with probability 2e-6 each time.
  */
 class BrokenTwinStatisticalTests {
     static final List<BrokenTwin> ALL = BrokenTwins.ALL;
 
-    /** Of each line that is broken, the twin of the fewest draws. */
+    /** For each line that is broken, the twin with the fewest draws. */
     static final List<BrokenTwin> ONE_OF_EACH_LINE = ALL.stream()
             .collect(Collectors.toMap(
                     twin -> twin.type() + twin.line(),
@@ -46,7 +46,7 @@ class BrokenTwinStatisticalTests {
     /** Standard deviations that leave 1e-5 on one side. */
     private static final double SIGMAS = 4.27;
 
-    /** Twins of audits that the second tier makes of what is served. */
+    /** The twins of audits that the second tier makes of the served code. */
     static final List<BrokenTwin> AUDITED = ALL.stream()
             .filter(twin -> AuditStatisticalTests.OF_ROWS.contains(twin.audit()))
             .toList();
@@ -57,7 +57,7 @@ class BrokenTwinStatisticalTests {
 
     private static Recompiled right;
 
-    /** Every class that has a twin, compiled anew as it is. */
+    /** Compiles every class that has a twin anew, without a change. */
     @BeforeAll
     static void compileWhatIsRight() throws IOException {
         Map<Class<?>, String> sources = new HashMap<>();

@@ -5,7 +5,7 @@ import dev.purser.noise.RefinedLaplace;
 import dev.purser.privacy.Neighborhood;
 import java.util.List;
 
-/** Every slip that an audit has to notice; each served mechanism has one. */
+/** Every slip that an audit has to notice. Each served mechanism has at least one slip. */
 final class BrokenTwins {
     private static final String ADD = ", add-or-remove-one, row";
     private static final String REPLACE = ", replace-one, row";
@@ -499,7 +499,7 @@ final class BrokenTwins {
                 200_000);
     }
 
-    /** Without the public shift of the one-sided variant's threshold, which the audit takes away as well. */
+    /** The value without the public shift of the one-sided variant's threshold, which the audit also takes away. */
     private static BrokenTwin comparedValue(String listing, int draws) {
         return new BrokenTwin(
                 "the noisy value of the comparison is released, " + listing,

@@ -218,7 +218,7 @@ class BucketsTests {
         Buckets.Builder builder = Buckets.over(2, new long[] {5}, false);
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> builder.add(2, 1, 1));
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> builder.addTo(0, 2, 1, 1));
-        // A product with the number of buckets that wraps to zero.
+        // The product of this group and the number of buckets wraps to zero.
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> builder.add(1 << 31, 1, 1));
         builder.build();
         assertThatIllegalStateException().isThrownBy(() -> builder.add(0, 1, 1));
@@ -234,7 +234,7 @@ class BucketsTests {
         assertThat(buckets.toString()).isEqualTo("Buckets[1 groups, 1 edges, redacted]");
         assertThat(builder.toString()).doesNotContain("1234567890123");
         assertThat(Sensitive.of(buckets)).hasToString("Sensitive[redacted]").isNotEqualTo(Sensitive.of(buckets));
-        // Nothing that a serializer, a logger or another package could call or read.
+        // There is nothing that a serializer, a logger or another package could call or read.
         for (Class<?> type : new Class<?>[] {Buckets.class, Sensitive.class}) {
             assertThat(type.getInterfaces()).isEmpty();
             assertThat(type.getFields()).isEmpty();

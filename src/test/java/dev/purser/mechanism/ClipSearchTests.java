@@ -101,8 +101,8 @@ class ClipSearchTests {
 
     @Test
     void findsTheFirstCandidateBeyondWhichFewRowsLie() {
-        // At epsilon 100 the noises have scale 0.02: within the run's 128 draws one is off with probability
-        // below 1e-18.
+        // At epsilon 100 the noises have scale 0.02: at least one of the run's 128 draws is off with probability below
+        // 1e-18.
         ClipSearch up = ClipSearch.upwards(target(0, 100_000), 0, Rational.of(100, 1), ONE);
         List<long[]> rows = new ArrayList<>(SmallData.repeated(500, 37));
         rows.addAll(SmallData.repeated(9, 99_999));

@@ -24,7 +24,7 @@ final class CountAudits {
                 0);
     }
 
-    /** The same with Gaussian noise of rho 0.462, answers of at most 10 − m. */
+    /** The same count with Gaussian noise of rho 0.462, answers of at most 10 − m. */
     static AuditCase gaussianCount(Neighborhood neighborhood) {
         int m = SmallData.maxRows(neighborhood);
         return count(
@@ -47,7 +47,7 @@ final class CountAudits {
                         noise.atMost(-below), noise.atMost(-below - SmallData.maxRows(neighborhood))));
     }
 
-    /** Of variance Δ²/(2·rho), rho that of epsilon 1. */
+    /** Gaussian noise of variance Δ²/(2·rho), with the rho of epsilon 1. */
     private static NoisePmf gaussian(double squaredL2Sensitivity) {
         return new DiscreteGaussianPmf(squaredL2Sensitivity / (2 * Math.tanh(0.5)));
     }
@@ -61,7 +61,7 @@ final class CountAudits {
                 0);
     }
 
-    /** The same with Gaussian noise of rho 0.462, answers of at most −100·m. */
+    /** The same sum with Gaussian noise of rho 0.462, answers of at most −100·m. */
     static AuditCase gaussianSum(Neighborhood neighborhood) {
         int m = SmallData.maxRows(neighborhood);
         return sum(
@@ -85,7 +85,7 @@ final class CountAudits {
     }
 
     /**
-     * Two bins, epsilon 1: where units are replaced, m rows move from the second to the first, and the event is that
+     * Two bins, epsilon 1. Where units are replaced, m rows move from the second bin to the first. The event is that
      * both answers are on the near side. Each bin shows half of the loss.
      */
     static AuditCase histogram(Neighborhood neighborhood) {
@@ -96,7 +96,7 @@ final class CountAudits {
                 0);
     }
 
-    /** The same with Gaussian noise of rho 0.462, both answers further out by what a unit moves. */
+    /** The same bins with Gaussian noise of rho 0.462. Both answers are further out by what a unit moves. */
     static AuditCase gaussianHistogram(Neighborhood neighborhood) {
         int m = SmallData.maxRows(neighborhood);
         return histogram(
@@ -106,7 +106,7 @@ final class CountAudits {
                 1);
     }
 
-    /** @param units by how many times what it moves each answer is further out than the bin's exact count */
+    /** @param units how far out of the bin's exact count each answer is, in multiples of what a unit moves the bin */
     private static AuditCase histogram(
             Neighborhood neighborhood, Mechanism<NoisyHistogram.Answer> mechanism, NoisePmf noise, int units) {
         int m = SmallData.maxRows(neighborhood);
@@ -128,9 +128,9 @@ final class CountAudits {
     }
 
     /**
-     * A sum of up to 2^20 rows of up to 2^40 each, epsilon 1, so that the noise is of the order 2^60: no row, or one of
-     * 1, and answers whose last three bits are 0. Noise has all last bits equally often; a {@code double} of that size
-     * has none.
+     * A sum of up to 2^20 rows of up to 2^40 each, epsilon 1, so that the noise is of the order 2^60. There is no row,
+     * or one row of 1. The event is an answer whose last three bits are 0. Noise has all last bits equally often. A
+     * {@code double} of that size has no such bits.
      */
     static AuditCase lowBitsOfASum() {
         Neighborhood neighborhood = SmallData.addOrRemoveUnit(1 << 20);

@@ -10,18 +10,18 @@ import org.apache.commons.math3.linear.RealMatrix;
 import org.apache.commons.math3.linear.SingularValueDecomposition;
 
 /**
- * Weighted least squares as a textbook has it, with a row of a matrix for every noisy node. It knows of widths and
- * levels, and nothing of residuals. Cells that no measured table tells apart have the pseudo-inverse, which is right
- * for every question that they can answer.
+ * Weighted least squares by the textbook, with a row of a matrix for every noisy node. This class knows widths and
+ * levels, and does not know residuals. For cells that no measured table tells apart it takes the pseudo-inverse, which
+ * is right for every question that the tables can answer.
  */
 final class DenseLeastSquares {
     private final List<Hierarchy> columns;
     private final List<Measurement> measured;
 
-    /** By measured node, which cells it has. */
+    /** For each measured node, the cells that it has. */
     private final RealMatrix nodes;
 
-    /** How every node counts in the estimate of every cell. */
+    /** The weight of every node in the estimate of every cell. */
     private final RealMatrix estimator;
 
     private final RealMatrix covariance;
@@ -50,12 +50,12 @@ final class DenseLeastSquares {
         estimator = covariance.multiply(weighted.transpose());
     }
 
-    /** Every cell, also those that hold nothing, the last column fastest. */
+    /** Every cell, also the cells that hold nothing. The place in the last column changes fastest. */
     List<int[]> cells() {
         return places(new Grain(columns.stream().map(column -> 0).toList()));
     }
 
-    /** Every node of a table, the last column fastest. */
+    /** Every node of a table. The place in the last column changes fastest. */
     private List<int[]> places(Grain grain) {
         List<int[]> places = List.of(new int[columns.size()]);
         for (int column = 0; column < columns.size(); column++) {
@@ -88,7 +88,7 @@ final class DenseLeastSquares {
         return dot(coefficients(question), noisy);
     }
 
-    /** How every noisy node counts in the estimate of a question. */
+    /** The weight of every noisy node in the estimate of a question. */
     double[] coefficients(double[] question) {
         return estimator.preMultiply(question);
     }
@@ -97,7 +97,7 @@ final class DenseLeastSquares {
         return dot(question, covariance.operate(question));
     }
 
-    /** |c|·b of every noise of a question. */
+    /** |c|·b of every noise of a question, with its weight c and its scale b. */
     double[] scales(double[] question) {
         double[] coefficients = coefficients(question);
         double[] scales = new double[coefficients.length];
@@ -111,7 +111,7 @@ final class DenseLeastSquares {
         return scales;
     }
 
-    /** A question by the weight of every cell. */
+    /** A question, as the weight of every cell. */
     double[] question(ToDoubleFunction<int[]> weight) {
         return cells().stream().mapToDouble(weight).toArray();
     }

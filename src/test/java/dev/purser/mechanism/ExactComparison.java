@@ -15,7 +15,7 @@ interface ExactComparison {
      */
     double probability(long above, Outcome outcome, long gap);
 
-    /** One noise, one comparison. */
+    /** One comparison with one noise. */
     record Once(TabulatedNoise noise) implements ExactComparison {
         @Override
         public double probability(long above, Outcome outcome, long gap) {
@@ -28,7 +28,7 @@ interface ExactComparison {
         }
     }
 
-    /** A coarse comparison with a margin, and a fine one where that does not decide: independent, so products. */
+    /** A coarse comparison with a margin, and a fine one where the coarse one does not decide. They are independent. */
     record Twice(TabulatedNoise coarse, TabulatedNoise fine, long margin) implements ExactComparison {
         @Override
         public double probability(long above, Outcome outcome, long gap) {
@@ -39,7 +39,7 @@ interface ExactComparison {
                     undecided * (gap == ExactTranscripts.NO_GAP ? fine.atLeast(-above) : fine.probability(gap - above));
                 case CLEAR ->
                     gap == ExactTranscripts.NO_GAP ? coarse.atLeast(margin - above) : coarse.probability(gap - above);
-                // What is released does not say which of the two it was.
+                // The release does not say which of the two comparisons found the positive.
                 case POSITIVE ->
                     probability(above, Outcome.CLOSE, gap)
                             + (gap == ExactTranscripts.NO_GAP || gap >= margin
@@ -49,7 +49,7 @@ interface ExactComparison {
         }
     }
 
-    /** A distribution whose tails are looked up: the same ones are asked for over and over. */
+    /** A distribution whose tails are looked up in a table, because the same tails are needed many times. */
     final class TabulatedNoise {
         private final NoisePmf noise;
         private final int reach;

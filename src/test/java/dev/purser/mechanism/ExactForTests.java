@@ -8,7 +8,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Opens what only mechanisms may open, so that a test can compare engines with an oracle. Exists under src/test only.
+ * Opens what only mechanisms may open, so that a test can compare engines with an oracle. This class exists under
+ * src/test only.
  */
 public final class ExactForTests {
     private ExactForTests() {}
@@ -17,12 +18,12 @@ public final class ExactForTests {
         return sensitive.open();
     }
 
-    /** The number of values from the one edge to before the other. */
+    /** The number of values from {@code from} to before {@code to}. */
     public static long count(Buckets buckets, long from, long to) {
         return buckets.countBelow(to) - buckets.countBelow(from);
     }
 
-    /** Everything buckets know. */
+    /** All counts and sums that buckets have. */
     public static Prefixes prefixes(Buckets buckets, long[] edges) {
         return new Prefixes(
                 LongStream.concat(Arrays.stream(edges).map(buckets::countBelow), LongStream.of(buckets.totalCount()))

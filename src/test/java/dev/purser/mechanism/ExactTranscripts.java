@@ -47,7 +47,10 @@ final class ExactTranscripts {
                 freshThresholdAfterPositive);
     }
 
-    /** All that neighbours can make of it: negatives and positives move by as much, in a monotone list the same way. */
+    /**
+     * All neighbours of a transcript in which all negatives move by delta, up, down or not, and all positives too. In a
+     * monotone list, negatives and positives do not move in opposite directions.
+     */
     static List<List<Step>> neighbors(List<Step> shape, boolean monotone, long delta) {
         List<List<Step>> neighbors = new ArrayList<>();
         for (int lowMove = -1; lowMove <= 1; lowMove++) {
@@ -121,7 +124,7 @@ final class ExactTranscripts {
         POSITIVE,
         /** A positive of the adaptive variant's first comparison. */
         CLEAR,
-        /** One of its second comparison, after the first did not decide. */
+        /** A positive of the second comparison, after the first did not decide. */
         CLOSE
     }
 
@@ -182,19 +185,19 @@ final class ExactTranscripts {
         return underOneThreshold(transcript);
     }
 
-    /** The probability that a noisy threshold lies so far above the threshold. */
+    /** The probability that a noisy threshold lies {@code offset} above the threshold. */
     double ofThreshold(long offset) {
         return thresholdNoise.probability(offset - thresholdShift);
     }
 
-    /** The probability of what one comparison shows of a value so far above the noisy threshold. */
+    /** The probability of what one comparison shows of a value that lies {@code above} over the noisy threshold. */
     double ofReply(long above, Outcome outcome, long gap) {
         return comparison.probability(above, outcome, gap);
     }
 
     private double underOneThreshold(List<Step> transcript) {
-        // Far enough that the threshold passes every excess and either noise is below exp(-40) of its bulk; the tests
-        // keep to transcripts whose probability is well above that.
+        // Far enough that the threshold passes every excess and each noise is below exp(-40) of its bulk. The tests use
+        // only transcripts whose probability is well above that.
         long farthest = transcript.stream()
                 .mapToLong(step -> Math.abs(step.excess() - thresholdShift))
                 .max()

@@ -70,7 +70,7 @@ class GapExactLossTests {
             }
         }
         assertThat(worst).isLessThanOrEqualTo(ROUNDING);
-        // The even split of the textbook needs less than a monotone list is charged.
+        // With the textbook's even split, a monotone list loses less than it is charged.
         assertThat(worst).isGreaterThan(allocation == Allocation.TEXTBOOK && monotone ? 0.74 : 0.99);
     }
 
@@ -87,14 +87,15 @@ class GapExactLossTests {
 
     @Test
     void theNoisyValueItselfWouldCostWithoutBound() {
-        // The twin: in place of the gap, the noisy value that the comparison used. One positive after 500 negatives.
+        // In place of the gap, the twin shows the noisy value that the comparison used. One positive after 500
+        // negatives.
         Description stated = mechanism(Allocation.OPTIMAL, Variant.SINGLE_THRESHOLD, false, 1, 1)
                 .description();
         double loss = Math.log(valueAfterNegatives(stated, 500, 0)) - Math.log(valueAfterNegatives(stated, 500, 1));
         assertThat(loss).isGreaterThan(10);
     }
 
-    /** The probability of so many negatives of this excess and then a positive of excess 0 that shows the value 0. */
+    /** The probability of this many negatives of this excess, then a positive of excess 0 that shows the value 0. */
     private static double valueAfterNegatives(Description stated, int negatives, long excess) {
         DiscreteLaplacePmf threshold = new DiscreteLaplacePmf(ExactTranscripts.scale(stated, "thresholdScale"));
         DiscreteLaplacePmf comparison = new DiscreteLaplacePmf(ExactTranscripts.scale(stated, "comparisonScale"));

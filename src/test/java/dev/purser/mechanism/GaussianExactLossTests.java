@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What Gaussian noise loses, over all events at once, against every epsilon and delta that its rho converts to. */
 class GaussianExactLossTests {
-    /** The exact divergence of neighbouring answers, over all events at once: at most delta, and not for nothing. */
+    /** The exact divergence of neighbouring answers over all events at once: at most delta, above delta / 1,000. */
     @ParameterizedTest
     @CsvSource({"0.1, 0.000001", "1, 0.001", "1, 0.000001", "1, 0.000000001", "4, 0.000001"})
     void keepEveryEpsilonAndDelta(String epsilon, String delta) {

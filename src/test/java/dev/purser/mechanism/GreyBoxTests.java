@@ -32,10 +32,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Every listed mechanism on neighbouring datasets with the same random bits: the noise is the same, so two answers
- * differ by what the exact statistics differ by. Over all pairs the largest difference is the sensitivity that the
- * mechanism states: none is larger, or it would lose more than epsilon, and one attains it, or it would add noise for
- * nothing. Where only positions are released, the statistics are compared themselves. At epsilon 100 a noisy count that
- * a mean divides by is exact but with probability 8e-6 at most, and then the mean tells the noisy sum.
+ * differ by what the exact statistics differ by. Over all pairs, the largest difference is the sensitivity that the
+ * mechanism states. With a larger difference, the mechanism would lose more than epsilon. With only smaller ones, it
+ * would add noise for nothing. Where only positions are released, the exact statistics are compared. At epsilon 100 a
+ * noisy count that a mean divides by is exact, except with probability at most 8e-6. If it is exact, the mean tells the
+ * noisy sum.
  */
 class GreyBoxTests {
     static final List<Mechanisms.Listing> ALL = Mechanisms.ALL;
@@ -68,7 +69,7 @@ class GreyBoxTests {
     /**
      * What can be seen of one mechanism.
      *
-     * @param stated one sensitivity for each distance
+     * @param stated the stated sensitivity for each distance
      * @param numbers from the exact tables and the bits of a release
      * @param distances of one dataset's numbers from the other's
      * @param data the tables that it reads
@@ -88,7 +89,7 @@ class GreyBoxTests {
         }
     }
 
-    /** By the name of the listing. */
+    /** By the name of the mechanism's listing. */
     private static final Map<String, Function<Place, Box>> BOXES = Map.ofEntries(
             entry("laplace-count", place -> count(place, false)),
             entry("gaussian-count", place -> count(place, true)),
@@ -140,7 +141,7 @@ class GreyBoxTests {
 
     private static void look(String name, Place place, Function<Place, Box> boxes) {
         Box box = boxes.apply(place);
-        // A number that no unit moves needs no noise, and no Gaussian noise either.
+        // A number that no unit moves needs no noise. So Gaussian noise is not stated for it.
         String expected = box.stated().equals(List.of(BigDecimal.ZERO)) ? name.replace("gaussian", "laplace") : name;
         assertThat(box.mechanism().description().name()).isEqualTo(expected);
         List<BigInteger> farthest =
@@ -171,7 +172,7 @@ class GreyBoxTests {
         return box.numbers().apply(box.data().tables(box.mechanism().statistics(), rows), new SeededBits(seed));
     }
 
-    /** Every unit of equal rows of −2 … 2 in two columns added or in place of every other, and some mixed ones. */
+    /** Every unit of equal rows of −2 … 2 in two columns, added or in place of every other, and some mixed units. */
     private static List<Pair> pairs(Neighborhood neighborhood) {
         SplittableRandom random = new SplittableRandom(61);
         List<List<long[]>> units = new ArrayList<>();
@@ -203,7 +204,7 @@ class GreyBoxTests {
     }
 
     private static Pair pair(List<long[]> one, List<long[]> other, SplittableRandom random) {
-        // Twenty rows of 2 keep a search for a clip bound from finding less than the declared one.
+        // Twenty rows of 2 keep a search for a clip bound from finding less than the declared bound.
         List<long[]> rows = new ArrayList<>(Collections.nCopies(20, new long[] {2, 0}));
         for (int i = random.nextInt(20); i > 0; i--) {
             rows.add(new long[] {random.nextLong(-2, 3), random.nextLong(-2, 3)});
@@ -273,9 +274,9 @@ class GreyBoxTests {
     }
 
     /**
-     * Five groups, one for each value of the second column. A Laplace part states the sum of all groups' moves, a
-     * Gaussian part the root of the sum of their squares: squared here. The first part is a triple, the
-     * second a sum.
+     * Five groups, one for each value of the second column. A Laplace part states the sum of all groups' moves. A
+     * Gaussian part states the root of the sum of their squares, which is squared here. The first part is a triple, the
+     * second part is a sum.
      */
     private static Box table(Place place, boolean gaussian) {
         SmallData data = new SmallData(
@@ -315,8 +316,9 @@ class GreyBoxTests {
     }
 
     /**
-     * Sums of the first column by the values of the second one and by whether they are even, each a table. A Laplace
-     * table states the sum of all cells' moves, a Gaussian table the root of the sum of their squares: squared here.
+     * Sums of the first column by the values of the second one and by whether they are even, each in a table. A Laplace
+     * table states the sum of all cells' moves. A Gaussian table states the root of the sum of their squares, which is
+     * squared here.
      */
     private static Box synopsis(Place place, boolean gaussian) {
         SmallData data = new SmallData(List.of(
@@ -357,7 +359,7 @@ class GreyBoxTests {
         QuantilePoints points = QuantilePoints.between(place.table(), place.selective(), -2, 2, 1);
         NoisyMaxQuantile mechanism =
                 ServedMechanisms.quantile(AT_EPSILON, points, Rational.of(1, 4), place.neighborhood());
-        // 2Δ over half of epsilon, and over a quarter of it; scales are in whole ranks.
+        // 2Δ over half of epsilon, and 2Δ over a quarter of epsilon. Scales are in whole ranks.
         Map<String, Object> stated = mechanism.description().parameters();
         BigDecimal ofValue =
                 ((BigDecimal) Objects.requireNonNull(stated.get("valueScale"))).multiply(BigDecimal.valueOf(EPSILON));
@@ -378,7 +380,7 @@ class GreyBoxTests {
                 moves -> List.of(Collections.max(moves), Collections.max(moves)));
     }
 
-    /** Of both directions and two kinds, all of which are always above the threshold. */
+    /** Queries of both directions and two kinds. All of them are always above the threshold. */
     private static ThresholdQueries queries(Place place) {
         Statistic.Count above = new Statistic.Count(place.table(), place.selective(), 0, Statistic.NO_UPPER_END);
         List<Statistic> statistics = List.of(
@@ -428,7 +430,7 @@ class GreyBoxTests {
                 GreyBoxTests::largest);
     }
 
-    // A mean times the exact count is the noisy sum, as the noisy count is exact.
+    // A mean times the exact count is the noisy sum, because the noisy count is exact.
 
     private static BigInteger times(BigDecimal mean, BigInteger count) {
         return mean.multiply(new BigDecimal(count))
@@ -473,7 +475,7 @@ class GreyBoxTests {
         return new Box(
                 mechanism,
                 List.of(
-                        // In half steps, as the middle is between two.
+                        // In half steps, because the middle is between two steps.
                         ofScale(steps(mechanism, "sumScale"), target.hasPublicCount() ? "2" : "1.5"),
                         ofScale(countScale(mechanism), "0.25")),
                 (tables, bits) -> {
@@ -487,7 +489,7 @@ class GreyBoxTests {
                 Function.identity());
     }
 
-    /** Both sums together; one of them where the number of rows is public, from which the other follows. */
+    /** Both sums together. Where the number of rows is public, one sum, from which the other sum follows. */
     private static Box twoSidedMean(Place place, boolean gaussian) {
         MeanTarget target = place.target(-1, 2);
         TwoSidedMean mechanism = gaussian
@@ -527,8 +529,8 @@ class GreyBoxTests {
     }
 
     /**
-     * Its scales depend on the bound it finds, so what is looked at are the statistics: of the search, and at that
-     * bound.
+     * The scales of this mean depend on the bound that it finds. So its statistics are compared: the statistics of the
+     * search, and the statistics at that bound.
      */
     private static Box autoClipMean(Place place) {
         MeanTarget target = place.target(0, 2);

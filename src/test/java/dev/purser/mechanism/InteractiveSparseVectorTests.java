@@ -97,7 +97,7 @@ class InteractiveSparseVectorTests {
         assertThat(sawNoHalt).isTrue();
     }
 
-    /** Asks all statistics in turn, with a state that is stored between every two, and the bits that the list had. */
+    /** Asks for each statistic in order, with the bits that the list had. The state is stored between every two. */
     private static SparseVector.Answer conversation(
             InteractiveSparseVector mechanism,
             Release release,
@@ -126,8 +126,8 @@ class InteractiveSparseVectorTests {
     }
 
     /**
-     * Bits that a list drew, drawn again by a conversation. A list draws the noise of its values after that of all
-     * comparisons, a conversation after each.
+     * Bits that a list drew, drawn again by a conversation. A list draws the noise of all its values after the noise of
+     * all comparisons. A conversation draws the noise of a value after the noise of its comparison.
      */
     private static final class Tape implements RandomBits {
         private final SeededBits source;
@@ -149,13 +149,13 @@ class InteractiveSparseVectorTests {
             return drawn.get(place) >>> (63 - count);
         }
 
-        /** Back to the start; the noise of values is behind all comparisons. */
+        /** Goes back to the start. The noise of values comes after the noise of all comparisons. */
         void rewind(Consumer<RandomBits> allComparisons) {
             comparison = 0;
             value = drawsOf(allComparisons);
         }
 
-        /** What comes after this comparison is the noise of a value. */
+        /** What is drawn after this comparison is the noise of a value. */
         void valuesAfter(Consumer<RandomBits> oneComparison) {
             untilValue = Integer.MAX_VALUE;
             untilValue = drawsOf(oneComparison);
@@ -265,7 +265,7 @@ class InteractiveSparseVectorTests {
     @Test
     void leavesAnAdaptiveConversationWhatEpsilonStillCovers() {
         Form form = PureMechanisms.optimal(Release.INDICES, Variant.ADAPTIVE);
-        // c = 4 is n = 3 close positives, or six halves of one.
+        // c = 4 gives n = 3 close positives, or six halves of a close positive.
         InteractiveSparseVector mechanism = mechanism(TWO, SmallData.ADD_OR_REMOVE_ROW, 4, form);
         ScanState begun = mechanism.begin(new SeededBits(3));
         assertThat(mechanism.positivesLeft(begun)).isEqualTo(4);
@@ -393,7 +393,8 @@ class InteractiveSparseVectorTests {
         Sensitive<List<Buckets>> far =
                 Sensitive.of(SmallData.ONE_COLUMN.tables(List.of(sum), SmallData.repeated(100, 9)));
         RandomBits bits = new SeededBits(6);
-        // 900 of its own steps: below the threshold of 1000 common ones, or far above if ten make one.
+        // The sum is 900 of its own steps. The threshold is 1000 common steps. At one common step each, 900 is below
+        // it; at ten, far above.
         Reply below = mechanism.ask(mechanism.begin(bits), sum, BigInteger.ONE, SmallData.REPLACE_ROW, far, bits);
         assertThat(below.above()).isFalse();
         Reply above = mechanism.ask(below.next(), sum, BigInteger.TEN, SmallData.REPLACE_ROW, far, bits);
@@ -404,7 +405,7 @@ class InteractiveSparseVectorTests {
 
     @Test
     void makesASequenceOfOnePositiveEachWhichIsTheRestart() {
-        // What is paid for positive by positive: each instance has the noises of one run.
+        // Positives are paid for one by one: each instance has the noises of one run.
         PrivacyAllowance each = new PrivacyAllowance.Pure(Epsilon.parse("0.5"));
         Form form = PureMechanisms.optimal(Release.GAPS, Variant.RESTART);
         InteractiveSparseVector one = mechanism(each, SmallData.REPLACE_ROW, 1, form);

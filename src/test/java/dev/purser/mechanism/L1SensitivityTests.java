@@ -41,7 +41,7 @@ class L1SensitivityTests {
                 : greatest - least;
     }
 
-    // An empty range counts nothing, which its sensitivity does not look at.
+    // An empty range counts nothing. Its sensitivity does not take this into account.
     private static boolean canAttain(Statistic statistic) {
         return switch (statistic) {
             case Statistic.Count count -> count.from() < count.to();

@@ -110,7 +110,7 @@ class LeastSquaresTests {
         }
     }
 
-    /** Where a cell of a table lies, the last of its columns fastest. */
+    /** The place of a cell of a table. The place in the last column of the table changes fastest. */
     private static int[] place(SynopsisShapes.Shape shape, List<Integer> divided, int cell) {
         int[] place = new int[divided.size()];
         int rest = cell;

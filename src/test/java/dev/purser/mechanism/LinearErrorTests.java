@@ -22,7 +22,7 @@ class LinearErrorTests {
     private static final int QUESTIONS = 30;
     private static final double GRID = 0.01;
 
-    /** The best of the grid is this near to the best of all. */
+    /** The best value on the grid times this number is at most the best of all values. */
     private static final double NEAR = 0.995;
 
     private static final double[] BETAS = {0.05, 1e-7};
@@ -69,7 +69,7 @@ class LinearErrorTests {
         return best;
     }
 
-    /** One noise by its own tail, the others by the exact product; for single cells alone. */
+    /** Bounds one noise by its own tail and the others by the exact product. For single cells only. */
     private static double mostlyOne(double[] scales, SynopsisShapes.Shape shape, double beta) {
         double[] sorted = Arrays.stream(scales).sorted().toArray();
         double main = sorted[sorted.length - 1];
@@ -83,7 +83,7 @@ class LinearErrorTests {
                 .mapToDouble(Precision.Measurement::laplaceScale)
                 .max()
                 .orElseThrow();
-        // p is e^(−1/b) of the noise itself; the largest that there is makes the least bound.
+        // p is e^(−1/b) of the noise itself. The largest p of all noises makes the least bound.
         return main * (Math.log(2 / ((1 + Math.exp(-1 / greatestScale)) * beta)) - log);
     }
 

@@ -52,8 +52,8 @@ class LocalMeanStatisticalTests {
 
     /**
      * 2,000 releases, epsilon 2, 400 rows of 10 values around 10 in [0, 20]: the mean is over ten standard deviations
-     * from the ends. The mean of the releases is off by five of its own with probability 6e-7, their variance by 16 %
-     * with probability 1e-6.
+     * from the ends. The mean of the releases is off by five of its own standard deviations with probability 6e-7, and
+     * the variance of the releases is off by 16 % with probability 1e-6.
      */
     @ParameterizedTest
     @EnumSource
@@ -84,7 +84,7 @@ class LocalMeanStatisticalTests {
 
     /**
      * 100 rows at each place, 2,000 releases at beta 0.2: an interval that fails with probability at most 0.2 fails in
-     * 400 + 5 · 17.9 or more of them with probability below 3e-7.
+     * 400 + 5 · 17.9 or more of the releases with probability below 3e-7.
      */
     @ParameterizedTest
     @EnumSource

@@ -14,7 +14,7 @@ import java.util.List;
  * sensitivities of its sum and count, both written down here again.
  */
 final class MeanAudits {
-    // Heights in [150, 200] on a grid of hundredths: a unit of rows of 200 is added or replaces one of rows of 150.
+    // Heights in [150, 200] on a grid of hundredths: a unit of rows of 200 is added or replaces a unit of rows of 150.
     // Epsilon 1.
     private static final long LOW = 15_000;
     private static final long HIGH = 20_000;
@@ -35,7 +35,7 @@ final class MeanAudits {
         return new MeanTarget(0, false, LOW, HIGH, neighborhood);
     }
 
-    /** The number of rows of a dataset that is one unit, or of the one without it. */
+    /** The number of rows of a dataset that is one unit, or of the dataset without this unit. */
     private static int rows(Neighborhood neighborhood, boolean withUnit) {
         return withUnit || neighborhood.relation() == NeighboringRelation.REPLACE_ONE
                 ? neighborhood.unit().maxRows()
@@ -43,8 +43,7 @@ final class MeanAudits {
     }
 
     /**
-     * P(S / N >= mean), N >= 1, for the noisy sum and count that a mean divides; a count of scale 0 is the count
-     * itself.
+     * P(S / N >= mean), N >= 1, for the noisy sum and the noisy count of a mean. A count of scale 0 is the exact count.
      */
     private static double ratioAtLeast(double sumScale, double countScale, long sum, long count, long mean) {
         DiscreteLaplacePmf sumNoise = new DiscreteLaplacePmf(sumScale);
@@ -59,7 +58,7 @@ final class MeanAudits {
         return total;
     }
 
-    /** Means of at least 175.5. Half of epsilon for the sum; all of it where the count is public. */
+    /** Means of at least 175.5. The sum has half of epsilon, or all of it where the count is public. */
     static AuditCase sumAndCountMean(Neighborhood neighborhood) {
         int m = neighborhood.unit().maxRows();
         boolean publicCount = neighborhood.hasPublicRowCount();
@@ -75,7 +74,7 @@ final class MeanAudits {
     }
 
     /**
-     * Means at the upper end. Three quarters of epsilon for the sum, in half steps; all of it where the count is
+     * Means at the upper end. The sum, in half steps, has three quarters of epsilon, or all of it where the count is
      * public.
      */
     static AuditCase centeredMean(Neighborhood neighborhood) {
@@ -102,7 +101,7 @@ final class MeanAudits {
         return centeredAtTheEnd(neighborhood, withUnit, rows(neighborhood, withUnit));
     }
 
-    /** @param withUnit whether each of the rows is of 200, or of 150 */
+    /** @param withUnit whether each of the rows is 200; otherwise each is 150 */
     private static double centeredAtTheEnd(Neighborhood neighborhood, boolean withUnit, int rows) {
         long width = HIGH - LOW;
         int m = neighborhood.unit().maxRows();
@@ -123,8 +122,8 @@ final class MeanAudits {
     }
 
     /**
-     * Rows of 10 in [0, 10], or none, or rows of 0, epsilon 1: a mean at the upper end, and no fewer rows than the unit
-     * has, where their number is released.
+     * A unit of rows of 10 in [0, 10] against no unit or rows of 0, epsilon 1. The event is a mean at the upper end
+     * and, where the number of rows is released, at least the unit's number of rows.
      */
     static AuditCase twoSidedMean(Neighborhood neighborhood) {
         return twoSidedMean(
@@ -134,7 +133,7 @@ final class MeanAudits {
                 1);
     }
 
-    /** The same with Gaussian noise of rho 0.462, and two units' rows. */
+    /** The same mean with Gaussian noise of rho 0.462, and at least the rows of two units. */
     static AuditCase gaussianTwoSidedMean(Neighborhood neighborhood) {
         int m = neighborhood.unit().maxRows();
         double squaredL2 = 100.0 * m * moved(neighborhood);
@@ -149,7 +148,7 @@ final class MeanAudits {
         return new MeanTarget(0, false, 0, 10, neighborhood);
     }
 
-    /** Rows that a unit takes out and puts in; one where its number of rows is public. */
+    /** The number of rows that a unit takes out and puts in; one where the number of rows is public. */
     private static int moved(Neighborhood neighborhood) {
         int m = neighborhood.unit().maxRows();
         return neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE || neighborhood.hasPublicRowCount()
@@ -161,7 +160,7 @@ final class MeanAudits {
         int m = neighborhood.unit().maxRows();
         int without = rows(neighborhood, false);
         BigDecimal fewest = BigDecimal.valueOf((long) units * m);
-        // One sum alone is far from where it would be at the upper end only if there is a row at the lower one.
+        // A single sum is far from its value for rows at the upper end only if there is a row at the lower end.
         List<long[]> common = neighborhood.hasPublicRowCount() ? SmallData.rows(0) : List.of();
         return new AuditCase(
                 new Audit<>(
@@ -272,9 +271,9 @@ final class MeanAudits {
                 () -> new AuditCase.Probabilities(0, 0));
     }
 
-    // [0, 1000] at epsilon 2: a unit of rows of 1000, or none, or one of rows of 0. The event has the search pass the
-    // first
-    // candidate and the mean lie at whatever bound was found: search and pair speak.
+    // [0, 1000] at epsilon 2: a unit of rows of 1000 against no unit or a unit of rows of 0. The event is that the
+    // search passes the first candidate and the mean lies at the bound that was found. It needs both the search and the
+    // pair of sums.
     static AuditCase autoClipMean(Neighborhood neighborhood) {
         MeanTarget target = new MeanTarget(0, false, 0, 1_000, neighborhood);
         List<Long> candidates = ClipSearch.distances(1_000);
@@ -302,9 +301,10 @@ final class MeanAudits {
             List<ExactTranscripts.Step> none = List.of(ExactTranscripts.below(10 - beyond, stop));
             List<ExactTranscripts.Step> found = new ArrayList<>(none);
             found.add(ExactTranscripts.above(10 - beyond));
-            // If the last is not called either, it is kept all the same.
+            // If the search does not call the last candidate either, it keeps this candidate.
             double stops = search.probability(stop == candidates.size() - 1 ? none : found);
-            // Four fifths for the pair, which tells the bound itself if the sum from above is not above zero.
+            // The pair of sums has four fifths of epsilon. The mean is the bound itself if the sum from above is not
+            // above zero.
             DiscreteLaplacePmf noise = new DiscreteLaplacePmf(moved(neighborhood) * bound / 1.6);
             total += stops * atTheBound(noise, publicCount, bound * beyond, bound * (rows - beyond));
         }
@@ -323,7 +323,8 @@ final class MeanAudits {
     }
 
     /**
-     * A list of minus counts beyond an edge is monotone, unless units of several rows are replaced: then 1 : 2^(2/3).
+     * A list of minus counts beyond an edge is monotone, unless units of several rows are replaced. Then epsilon is
+     * split 1 : 2^(2/3).
      */
     private static ExactTranscripts searchAtAFifth(Neighborhood neighborhood) {
         int m = neighborhood.unit().maxRows();

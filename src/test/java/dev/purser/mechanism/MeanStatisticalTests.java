@@ -31,14 +31,13 @@ import static org.assertj.core.api.Assertions.within;
 
 /**
  * Intervals and errors of means, counts and sums. 4,000 releases at beta = 0.2: an interval that fails with probability
- * at most beta fails in 800 + 5 · 25.3 or more of them with probability below 3e-7.
+ * at most beta fails in 800 + 5 · 25.3 or more of the releases with probability below 3e-7.
  */
 class MeanStatisticalTests {
     private static final int RELEASES = 4_000;
     private static final double BETA = 0.2;
     private static final int MOST_FAILURES = 927;
 
-    /** Every method, and how rarely its interval may fail before it is absurdly wide. */
     enum Method {
         TWO_SIDED((epsilon, target) -> new TwoSidedMean(new PrivacyAllowance.Pure(epsilon), target, BETA)),
         AUTO_CLIP((epsilon, target) -> new AutoClipMean(epsilon, target, BETA)),
@@ -62,7 +61,7 @@ class MeanStatisticalTests {
         }
     }
 
-    /** The means of rows that are clamped to the ranges of answers: most answers share a few ranges. */
+    /** The means of rows clamped to the ranges of answers. Means are kept, because most answers share a few ranges. */
     private record Truth(List<long[]> rows, Map<List<Long>, Double> means) {
         Truth(List<long[]> rows) {
             this(rows, new HashMap<>());
@@ -105,8 +104,8 @@ class MeanStatisticalTests {
                 }
                 int failures = failures(method, rows, method.target(ends[0], ends[1]));
                 assertThat(failures).isLessThan(MOST_FAILURES);
-                // Two noises at half of beta each, of which corners are taken, fail together in a twelfth of it
-                // or more.
+                // The interval is made of the corners of two noises, each at half of beta. It fails with probability
+                // beta / 12 or more.
                 int least = method == Method.KNOWN_COUNT ? 600 : 20;
                 if (size == 300) {
                     assertThat(failures).as("not absurdly wide").isGreaterThan(least);
@@ -123,7 +122,7 @@ class MeanStatisticalTests {
         int failures = 0;
         for (int i = 0; i < RELEASES; i++) {
             MeanAnswer answer = mechanism.release(exact, bits);
-            // The mean that is spoken of is of values clamped to the range that the answer states.
+            // The interval is for the mean of values clamped to the range that the answer states.
             double truth = clamped.within(answer);
             assertThat(answer.meanSteps()).isBetween(answer.lowSteps(), answer.highSteps());
             assertThat(answer.lowSteps()).isGreaterThanOrEqualTo(BigDecimal.valueOf(answer.clipLowerSteps()));
@@ -138,8 +137,9 @@ class MeanStatisticalTests {
     }
 
     /**
-     * Rows all at one value: at an end of the range, where the count's error counts most, or next to it, where clamping
-     * does not help. The error is against the mean of values clamped to the range that the answer states.
+     * All rows have one value: at an end of the range, where the error of the count has most effect, or next to the
+     * end, where clamping does not help. The error is measured against the mean of values clamped to the range that the
+     * answer states.
      */
     @ParameterizedTest
     @EnumSource
@@ -169,7 +169,8 @@ class MeanStatisticalTests {
                 worst = Math.max(worst, errors.stream().sorted().toList().get((int) (RELEASES * (1 - BETA))));
             }
             if (size >= 300) {
-                // Sum and count are not at their worst together as often as the bound has to allow for.
+                // The bound has to allow for sum and count at their worst together. That happens less often than the
+                // bound allows.
                 assertThat(worst).as("not absurdly wide").isGreaterThan(alpha / 4);
             }
         }
@@ -223,7 +224,8 @@ class MeanStatisticalTests {
     @ParameterizedTest
     @EnumSource
     void comeCloseToTheMeanOfManyRows(Method method) {
-        // 100,000 rows at epsilon 1: the noise moves a mean of [0, 1000] by less than 0.5 but with probability 1e-9.
+        // 100,000 rows at epsilon 1: the noise moves a mean of [0, 1000] by less than 0.5, except with probability
+        // 1e-9.
         List<long[]> rows = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
             rows.add(new long[] {i % 1_000});
@@ -253,7 +255,7 @@ class MeanStatisticalTests {
         assertThat(Math.sqrt(squares)).isEqualTo(stated, within(0.05 * stated));
     }
 
-    /** A skewed mean near the lower end of its range, as of capital gains. */
+    /** A mean of skewed values near the lower end of the range, such as capital gains. */
     @Test
     void stateANarrowerIntervalFromBothEndsThanAboutTheMiddle() {
         List<long[]> rows = SmallData.repeated(30_000, 1_000);
@@ -274,9 +276,9 @@ class MeanStatisticalTests {
 
     @Test
     void findARangeThatFitsSkewedData() {
-        // 20,000 rows below 2,000 and 5 of 2^40, epsilon 1: at the declared bound the noise of the mean would
-        // be 2^40 / 0.6 / 20,000, that is 9e7. Single searches run on past 10,000 with probability below 0.2,
-        // half of 51 below 1e-6.
+        // 20,000 rows below 2,000 and 5 of 2^40, epsilon 1: at the declared bound the noise of the mean would be 2^40 /
+        // 0.6 / 20,000, that is 9e7. A single search runs on past 10,000 with probability below 0.2, half of 51
+        // searches with probability below 1e-6.
         List<long[]> rows = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             rows.add(new long[] {i % 2_000});
@@ -299,9 +301,9 @@ class MeanStatisticalTests {
 
     @Test
     void searchInBothDirectionsAtHalfTheSearchShareEach() {
-        // No row, so each search sees zero everywhere, ten above its threshold. At epsilon 1 a direction has a
-        // tenth, split evenly: both scales 20. 40,000 releases, chi-square on the pairs of bounds, false alarm
-        // 1e-6.
+        // There is no row, so each search sees zero everywhere, ten above its threshold. At epsilon 1 a direction has a
+        // tenth of epsilon, split evenly: both scales are 20. 40,000 releases, chi-square on the pairs of bounds, false
+        // alarm 1e-6.
         MeanTarget target = Method.AUTO_CLIP.target(-40, 90);
         AutoClipMean mechanism = new AutoClipMean(Epsilon.parse("1"), target, BETA);
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, List.of());
@@ -324,7 +326,7 @@ class MeanStatisticalTests {
         assertThat(GoodnessOfFit.pValue(seen, expected)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
     }
 
-    /** The probabilities of each candidate of a search all of whose statistics are ten above the threshold. */
+    /** The probability that a search stops at each candidate, if all its statistics are ten above the threshold. */
     private static double[] stops(ExactTranscripts search, int candidates) {
         double[] probabilities = new double[candidates];
         double before = 1;
@@ -333,7 +335,7 @@ class MeanStatisticalTests {
             probabilities[i] = before - passed;
             before = passed;
         }
-        // The last is kept if it is called and if it is not.
+        // The last candidate is kept whether the search calls it or not.
         probabilities[candidates - 1] = before;
         return probabilities;
     }
@@ -341,8 +343,7 @@ class MeanStatisticalTests {
     @Test
     void giveTheSumFourFifthsAfterASearchWhereTheCountIsPublic() {
         // One row of 0 in [0, 1000], epsilon 2: the mean is at the bound found if the noise of the sum, of scale bound
-        // / 1.6,
-        // reaches it. 40,000 releases, five standard deviations, 6e-7.
+        // / 1.6, reaches this bound. 40,000 releases, five standard deviations, 6e-7.
         MeanTarget target = new MeanTarget(0, false, 0, 1_000, SmallData.REPLACE_ROW);
         AutoClipMean mechanism = new AutoClipMean(Epsilon.parse("2"), target, BETA);
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, SmallData.rows(0));

@@ -31,7 +31,7 @@ class NoisyMaxQuantileTests {
     /** P(i wins), by summation over its own noise. */
     static double wins(double scale, long[] distances, int i) {
         OneSidedGeometricPmf noise = new OneSidedGeometricPmf(scale);
-        // Beyond every distance: a far cell wins by its noise alone, and all of its probability lies there.
+        // Far beyond every distance: a far cell wins by its noise alone, and all of the probability lies there.
         long far = (long) Math.ceil(45 * scale) + Arrays.stream(distances).max().orElseThrow();
         double total = 0;
         for (long x = -far; x <= far; x++) {
@@ -102,7 +102,7 @@ class NoisyMaxQuantileTests {
         }
     }
 
-    /** Usually all rows of a unit in one cell, which moves the most. */
+    /** Places the rows of a unit, usually all of them in one cell, which moves the most. */
     private static void place(int rows, long[][] groups, SplittableRandom random) {
         int group = random.nextInt(2);
         int cell = random.nextInt(5);
@@ -122,7 +122,7 @@ class NoisyMaxQuantileTests {
         return farthest;
     }
 
-    /** Rows below each point when there are {@code counts} rows at each, moved by what a unit moves the prefixes. */
+    /** The rows below each point, with {@code counts} rows at each point, plus what a unit moves these numbers by. */
     private static BigInteger[] below(long[] counts, long[] move) {
         BigInteger[] below = new BigInteger[counts.length + 1];
         long sum = 0;
@@ -179,7 +179,7 @@ class NoisyMaxQuantileTests {
         for (int i = 0; i < draws; i++) {
             hits[median.release(exact, bits).quantiles().getFirst().value()]++;
         }
-        // In half ranks: 9 against 2·(0, 2, 3, 5, 6, 9). Half of epsilon for the value, sensitivity 1.
+        // In half ranks: 9 against 2·(0, 2, 3, 5, 6, 9). The value has half of epsilon and the sensitivity 1.
         long[] distances = {5, 3, 0, 1, 3};
         for (int i = 0; i < 5; i++) {
             double expected = wins(4, distances, i);
@@ -280,7 +280,7 @@ class NoisyMaxQuantileTests {
             mechanism.release(SmallData.ONE_COLUMN.sensitive(mechanism, rows), counting);
             taken.add(requests.get());
         }
-        // The same tape, the same number of draws: the same number of requests.
+        // The same tape and the same number of draws: each time the same number of requests.
         assertThat(taken).containsOnly(taken.getFirst());
     }
 

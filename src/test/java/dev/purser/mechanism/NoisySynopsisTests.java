@@ -114,8 +114,8 @@ class NoisySynopsisTests {
     }
 
     /**
-     * Every unit of up to m rows of −1 … 2 added, or in place of every other, with the same noise: Σ L1/scale or Σ
-     * L2²/(2σ²) over all tables.
+     * Each of the {@link #units} is added, or is in place of each other one, with the same noise. The loss is Σ
+     * L1/scale or Σ L2²/(2σ²) over all tables.
      */
     @ParameterizedTest
     @FieldSource("NEIGHBORHOODS")
@@ -151,7 +151,8 @@ class NoisySynopsisTests {
                 }
             }
         }
-        // All of it but what the tables of one node have, which no replaced unit moves twice.
+        // The loss is all of the allowance, except for the share of tables of one node: no replaced unit moves them
+        // twice.
         boolean isAttained = neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE
                 || tables.stream().noneMatch(table -> table.nodes() == 1);
         assertThat(most)
@@ -228,7 +229,7 @@ class NoisySynopsisTests {
         return tables.stream().flatMapToLong(Arrays::stream).toArray();
     }
 
-    /** Sums that no column can have are cut off, and are no error. */
+    /** Sums that no column can have are cut off. They cause no error. */
     @Test
     void measuresSumsThatDoNotFit() {
         NoisySynopsis synopsis = new NoisySynopsis(

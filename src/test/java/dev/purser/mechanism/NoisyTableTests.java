@@ -291,7 +291,7 @@ class NoisyTableTests {
         return units;
     }
 
-    /** Every group of 1 to 3 values of −1 … 2, with noises of −2 … 2 each: what the intervals are made for holds. */
+    /** Every group of 1 to 3 values of −1 … 2, with noises of −2 … 2 each. */
     @Test
     void intervalsHoldEveryGroupWhoseNoisesAreWithinTheirBounds() {
         Measure measure = new Measure("x", Grid.ONE, 0, -1, 2);
@@ -359,13 +359,13 @@ class NoisyTableTests {
                 1);
     }
 
-    /** Shares of one column are sums of cells that hold every value once, whether they overlap or not. */
+    /** Shares of one column, overlapping or not, are sums of cells that hold every value once. */
     @Test
     void sharesOfOneColumnAreSumsOfTheSameCells() {
         NoisyTable.Shape all = new NoisyTable.Shape(1, false);
         NoisyTable table = table("1", all, share(20, 60), share(40, Statistic.NO_UPPER_END), share(80, 90), COUNT);
         assertThat(statistics(table)).containsExactly("share");
-        // Below 20; 20 to 39; 40 to 59; 60 to 79 with 90 and above; 80 to 89.
+        // The cells: below 20; 20 to 39; 40 to 59; 60 to 79 with 90 and above; 80 to 89.
         assertThat(part(table, 0).get("cells")).isEqualTo(5);
         assertThat(part(table, 0).get("column")).isEqualTo("x");
         assertThat((BigDecimal) part(table, 0).get("scale")).isEqualByComparingTo("1");
@@ -382,7 +382,7 @@ class NoisyTableTests {
                 .isFalse();
         NoisyTable both = table("1", all, share(Statistic.NO_LOWER_END, 50), share(50, Statistic.NO_UPPER_END));
         assertThat(part(both, 0).get("cells")).isEqualTo(2);
-        // Of general sets there are more cells than integers of pairs.
+        // General sets have more cells than their pairs have integers.
         Aggregate[] general = IntStream.range(0, 4)
                 .mapToObj(i ->
                         sets(value -> (value >> i & 1) == 1, value -> new Statistic.Count(0, true, value, value + 1L)))

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * The true loss of two means that are not offered, found by trying every answer on a fine grid and compared with its
- * closed form. Values in [0, 1], continuous Laplace noise.
+ * The true loss of two means that are not offered. The loss is the largest over all answers on a fine grid, and is
+ * compared with its closed form. Values in [0, 1], continuous Laplace noise.
  */
 class NotOfferedLossTests {
     private static final int STEPS = 1_000_000;

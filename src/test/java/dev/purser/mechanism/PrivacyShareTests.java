@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Two halves fit into the whole, each in either of its forms, whatever rounding does. */
+/** Two halves, each in either of its forms, fit into the whole, whatever rounding does. */
 class PrivacyShareTests {
     private static final Rational TWO = Rational.of(2, 1);
 
@@ -76,7 +76,7 @@ class PrivacyShareTests {
         PrivacyAllowance.Concentrated allowance = new PrivacyAllowance.Concentrated(epsilon);
         PrivacyShare half = PrivacyShare.halfOf(allowance);
         if (half.rho().equals(Rho.ZERO)) {
-            // Nothing is made of rho then, and the pure parts are within the epsilon that the rho is of.
+            // Then no rho is used. The pure parts are within the epsilon that the rho was made from.
             assertThat(half.epsilon().times(TWO)).isLessThanOrEqualTo(ExactArithmetic.of(epsilon));
             return;
         }

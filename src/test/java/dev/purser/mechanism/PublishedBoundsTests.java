@@ -120,7 +120,8 @@ class PublishedBoundsTests {
         "10,      1,  ,                  0.094,  false"
     })
     void holdForValuesWithADeltaOnlyAsCorrected(int k, int c, Double published, double failure, boolean holds) {
-        // P(a value is off by more than alpha), exact, at epsilon 1, delta 1e-6, beta 0.05. Half of beta is theirs.
+        // P(a value is off by more than alpha), exact, at epsilon 1, delta 1e-6, beta 0.05. The values have half of
+        // beta.
         SparseVector mechanism = mechanism(
                 new Form(Release.VALUES, Allocation.TEXTBOOK, Variant.AUTOMATIC), false, k, c, 0.05, "1", "0.000001");
         DiscreteLaplacePmf noise =

@@ -9,7 +9,7 @@ import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyAllowance;
 import java.util.stream.Stream;
 
-/** Mechanisms for an allowance of pure epsilon, which most tests have. */
+/** Mechanisms for an allowance of pure epsilon, which most tests use. */
 final class PureMechanisms {
     private PureMechanisms() {}
 

@@ -17,7 +17,8 @@ final class QuantileAudits {
 
     /**
      * The first quartile of 400·m rows of 0 … 3, epsilon 2. All three draws stand at an edge: a unit of rows of 0 that
-     * is added, or replaces one of rows of 3, makes the near cell as good as the next was. The event is all near cells.
+     * is added, or replaces a unit of rows of 3, makes the near cell as good as the next cell was. The event is that
+     * all draws take the near cell.
      */
     static AuditCase quantile(Neighborhood neighborhood) {
         Quartile quartile = new Quartile(neighborhood);
@@ -46,7 +47,7 @@ final class QuantileAudits {
             return neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE;
         }
 
-        /** In quarters of a rank: a row below a point takes three from it, one above adds one. */
+        /** In quarters of a rank: a row below a point lowers the distance by three, a row above raises it by one. */
         private long sensitivity() {
             return (adds() ? 3L : 4L) * m();
         }
@@ -68,7 +69,7 @@ final class QuantileAudits {
         }
 
         Pair pair() {
-            // What is there without the unit's rows, of 0 with it and of 3 in its place.
+            // The rows of all other units. The unit has rows of 0, in place of rows of 3 where units are replaced.
             long[] below = below(false);
             List<long[]> others = LongStream.range(0, 400L * m() - (adds() ? 0 : m()))
                     .map(row -> LongStream.of(below).filter(edge -> row >= edge).count())
@@ -101,9 +102,9 @@ final class QuantileAudits {
     }
 
     /**
-     * Three counts of which a replaced row lowers the first and raises the others, the worst that can happen to a noisy
-     * maximum and more than can happen to the cells of a quantile: (1, 0, 0) against (0, 1, 1), and the first is
-     * chosen.
+     * A replaced row lowers the first of three counts and raises the others: (1, 0, 0) against (0, 1, 1). The event is
+     * that the first is chosen. This is the worst that can happen to a noisy maximum, and more than can happen to the
+     * cells of a quantile.
      */
     static AuditCase noisyMax(String epsilon) {
         SmallData flags = new SmallData(IntStream.range(0, 3)

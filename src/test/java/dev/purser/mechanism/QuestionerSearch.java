@@ -8,20 +8,20 @@ import java.util.List;
 
 /**
  * The largest loss that an adaptive questioner can cause in a short session, by exhaustion. Before each question the
- * questioner looks at all replies so far and picks the next question: what its statistic is on one dataset and on its
- * neighbour. The loss of a transcript under a strategy is fixed by the questions and replies on its own path, so the
- * largest one over all strategies and transcripts is the largest over all such paths. Every path is looked at, up to
- * the order of questions under one noisy threshold: the probability is a sum over that threshold of a product over the
- * questions, in any order.
+ * questioner looks at all replies so far and picks the next question: what its statistic is on one dataset and on the
+ * neighbour. The loss of a transcript under a strategy is fixed by the questions and replies on its own path. So the
+ * largest loss over all strategies and transcripts is the largest loss over all such paths. Every path is searched, but
+ * only one order of the questions under one noisy threshold: the probability is a sum over that threshold of a product
+ * over the questions, and the product is the same in any order.
  *
  * @param stated the description of the mechanism, with its scales
- * @param excesses what a statistic may be above the threshold on the one dataset; it differs by at most
- *     {@code sensitivity} on the other
+ * @param excesses how far a statistic may be above the threshold on one dataset; on the other dataset it differs by at
+ *     most {@code sensitivity}
  * @param monotone whether all statistics differ in one direction
  * @param gaps the gaps that a positive may show, or {@link ExactTranscripts#NO_GAP} alone
  * @param thresholds when a new noisy threshold is drawn
- * @param maxPositives after which the session is over
- * @param spendable what may be spent before a positive, in the adaptive variant's halves of a close one
+ * @param maxPositives the number of positives after which the session is over
+ * @param spendable what may be spent before a positive, in halves of a close positive of the adaptive variant
  */
 record QuestionerSearch(
         Description stated,
@@ -47,7 +47,7 @@ record QuestionerSearch(
      */
     private record Asked(double[] here, double[] there, boolean positive, int spent) {}
 
-    /** The largest ln P/P' of all paths of so many questions under one threshold, by whether the last was positive. */
+    /** For each number of questions under one threshold, the largest ln P/P', by whether the last one was positive. */
     private static final class Worst {
         private final double[] open;
         private final double[] closed;
@@ -66,7 +66,7 @@ record QuestionerSearch(
         }
     }
 
-    /** The largest loss of any session of so many questions under one threshold, or of fewer. */
+    /** The largest loss of any session of at most so many questions under one threshold, and in all. */
     double worst(int questionsPerThreshold, int questions) {
         if (!monotone) {
             return worst(-sensitivity, sensitivity, questionsPerThreshold, questions);
@@ -139,7 +139,7 @@ record QuestionerSearch(
                     }
                 }
             }
-            // In an order in which the session halts last.
+            // Questions are in an order in which those that can halt the session come last.
             all.sort(Comparator.comparingInt(Asked::spent));
             here = new double[this.questions + 1][];
             there = new double[this.questions + 1][];
@@ -167,7 +167,7 @@ record QuestionerSearch(
             if (outcome != Outcome.CLEAR || gaps.contains(ExactTranscripts.NO_GAP)) {
                 return gaps;
             }
-            // A clear positive's gap is no less than the margin.
+            // The gap of a clear positive is at least the margin.
             long margin = Math.round(ExactTranscripts.scale(stated, "margin"));
             return gaps.stream().map(gap -> gap + margin).toList();
         }

@@ -30,7 +30,7 @@ public final class Recompiled extends ClassLoader {
 
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
-    /** One for all, because it remembers what is in the jars of the class path. */
+    /** One manager for all copies, because it remembers what is in the jars of the class path. */
     private static final JavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
 
     private final List<String> loadedAgain;
@@ -47,17 +47,17 @@ public final class Recompiled extends ClassLoader {
         return with(sources, MECHANISMS);
     }
 
-    /** @param loadedAgain how the names of the classes begin that are in the copy */
+    /** @param loadedAgain the beginnings of the names of the classes that are in the copy */
     public static Recompiled with(Map<Class<?>, String> sources, List<String> loadedAgain) {
         return new Recompiled(loadedAgain, compile(sources));
     }
 
-    /** Runs an audit of {@link AuditCases} in there. */
+    /** Runs an audit of {@link AuditCases} in the copy. */
     AuditOutcome run(String audit, int draws, long seed) throws ReflectiveOperationException {
         return outcome("run", audit, draws, seed);
     }
 
-    /** Runs it until it refutes the mechanism. */
+    /** Runs an audit in the copy until the audit refutes the mechanism. */
     AuditOutcome runUntilRefuted(String audit, int draws, long seed) throws ReflectiveOperationException {
         return outcome("runUntilRefuted", audit, draws, seed);
     }
@@ -68,12 +68,12 @@ public final class Recompiled extends ClassLoader {
         return new AuditOutcome(seen[0], seen[1], Math.toIntExact(seen[2]));
     }
 
-    /** What the mechanism in there says that one release loses. */
+    /** The epsilon that the mechanism in the copy claims for one release. */
     double claimedEpsilon(String audit) throws ReflectiveOperationException {
         return (double) call("claimedEpsilon", new Class<?>[] {String.class}, audit);
     }
 
-    /** The delta that goes with it. */
+    /** The delta that belongs to {@link #claimedEpsilon}. */
     double claimedDelta(String audit) throws ReflectiveOperationException {
         return (double) call("claimedDelta", new Class<?>[] {String.class}, audit);
     }
@@ -82,7 +82,7 @@ public final class Recompiled extends ClassLoader {
         return call(AuditCases.class, method, types, arguments);
     }
 
-    /** Calls a static method in there, of the copy of a class. */
+    /** Calls a static method of the copy of a class. */
     public Object call(Class<?> of, String method, Class<?>[] types, Object... arguments)
             throws ReflectiveOperationException {
         var found = loadClass(of.getName()).getDeclaredMethod(method, types);

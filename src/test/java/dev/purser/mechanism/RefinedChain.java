@@ -8,8 +8,9 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * A first release and its refinements, one after the other, as a mechanism that can be audited: it claims for all of
- * them together what the last one claims alone. What was released is stored and read back between two of them.
+ * A first release and its refinements, one after the other, as a mechanism that can be audited: the chain claims for
+ * all its releases together what the last one claims alone. What was released is stored and read back between two
+ * releases.
  *
  * @param steps the same mechanism at each epsilon of the chain, ascending
  */

@@ -7,12 +7,12 @@ import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Audits of answers together with their refinements: all of them lose what the last one loses alone. */
+/** Audits of answers together with their refinements: all answers together lose what the last one loses alone. */
 final class RefinementAudits {
     private static final SmallData ZEROS = new SmallData(List.of(new SmallData.View(0, row -> row[0] == 0)));
     private static final int ROWS = 10;
 
-    /** Beyond it a noise has no probability that matters here. */
+    /** A noise has no probability beyond this number that matters here. */
     private static final long FAR = 200;
 
     private RefinementAudits() {}
@@ -22,7 +22,7 @@ final class RefinementAudits {
         return of(List.of("0.5", "1"), first -> first <= 0);
     }
 
-    /** The same, the first answer above 10 and its refinement at most 10. */
+    /** The same count: the first answer is above 10 and its refinement is at most 10. */
     static AuditCase aCountThatFalls() {
         return of(List.of("0.5", "1"), first -> first > 0);
     }
@@ -51,7 +51,10 @@ final class RefinementAudits {
                 });
     }
 
-    /** @param hoped of all answers but the last, less 10: a noise on the dataset, and one less on its neighbour */
+    /**
+     * @param hoped the condition on each answer but the last, minus 10: on the dataset this is the noise, on the
+     *     neighbour it is one more than the noise
+     */
     private static AuditCase of(List<String> epsilons, LongPredicate hoped) {
         List<NoisyStatistic> steps = epsilons.stream()
                 .map(epsilon -> (NoisyStatistic)
@@ -78,8 +81,9 @@ final class RefinementAudits {
     }
 
     /**
-     * The last noise is Laplace, and each noise before is the one after it plus an independent one. So on the
-     * neighbour, where every noise is one less, the event is less probable by the last epsilon whatever is hoped for.
+     * The last noise is Laplace. Each earlier noise is the noise after it plus an independent noise. So on the
+     * neighbour, where every noise is one less, the event is less probable by the last epsilon, whatever {@code hoped}
+     * is.
      */
     private static AuditCase.Probabilities probabilities(double[] scales, LongPredicate hoped) {
         DiscreteLaplacePmf last = new DiscreteLaplacePmf(scales[scales.length - 1]);
@@ -89,7 +93,7 @@ final class RefinementAudits {
         return new AuditCase.Probabilities(onRows, onRows * Math.exp(-1 / scales[scales.length - 1]));
     }
 
-    /** The probability that all noises before a step's are as hoped for, given that of the step. */
+    /** The probability that all noises before the noise of a step are as hoped for, given the noise of the step. */
     private static double before(double[] scales, int step, long noise, LongPredicate hoped) {
         if (step == 0) {
             return 1;
@@ -102,8 +106,8 @@ final class RefinementAudits {
     }
 
     /**
-     * What the noise of a scale has beyond that of a smaller one. The generating functions of the two laws divide: it
-     * is nothing with some probability, or else Laplace at the larger scale.
+     * The probability of a difference between noises of a larger and a smaller scale. The generating functions of the
+     * two laws divide: the difference is nothing with some probability, and otherwise Laplace at the larger scale.
      */
     private static double blur(double larger, double smaller, long difference) {
         double a = Math.exp(-1 / larger);

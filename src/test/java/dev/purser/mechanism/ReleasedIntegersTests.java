@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * another integer at a place would be taken for noise.
  */
 class ReleasedIntegersTests {
-    /** So large that no noise is drawn: its probability is below 1e-1000. */
+    /** An epsilon so large that no noise is drawn: the probability of a noise is below 1e-1000. */
     private static final String NO_NOISE = "1000000";
 
     /** Values in the first column, groups in the second, truth values in the third. */

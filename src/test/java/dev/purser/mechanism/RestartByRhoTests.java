@@ -70,7 +70,7 @@ class RestartByRhoTests {
                 }
             }
         }
-        // A Rényi divergence averages over transcripts, and few of three statistics are the worst ones.
+        // A Rényi divergence averages over transcripts, and few transcripts of three statistics are the worst ones.
         assertThat(worst).as("the lists bite").isGreaterThan(0.05);
     }
 
@@ -129,7 +129,7 @@ class RestartByRhoTests {
         PrivacyAllowance allowance = new PrivacyAllowance.Approximate(Epsilon.parse("1"), Delta.parse("0.000001"));
         Description stated = mechanism(allowance, Release.INDICES, Variant.RESTART, 3, c, false)
                 .description();
-        // Basic composition gives 1/c: less for all but c = 10.
+        // Basic composition gives 1/c. For all but c = 10, this is less than what rho allows.
         double basic = 1.0 / c;
         assertThat(ofOneRun(stated, false)).isEqualTo(Math.max(basic, each), within(6e-5));
     }
@@ -195,7 +195,7 @@ class RestartByRhoTests {
         }
     }
 
-    /** The standard deviation of a comparison: of its noise less the threshold's. */
+    /** The standard deviation of the noise of a comparison minus the noise of the threshold. */
     private static double spread(SparseVector mechanism) {
         Description stated = mechanism.description();
         return Math.sqrt(2) * Math.hypot(scale(stated, "thresholdScale"), scale(stated, "comparisonScale"));

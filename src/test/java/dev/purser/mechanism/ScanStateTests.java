@@ -67,8 +67,8 @@ class ScanStateTests {
 
     @Test
     void areOfOneLengthInTheLargestScaleThatAQuestionCanHave() {
-        // Clip losses of 2^41 steps, in units of 2^31 rows, on a common grid of 2^70 steps for one, at the least
-        // epsilon.
+        // Clip losses of 2^41 steps, in units of 2^31 rows, on a common grid with 2^70 steps for each of these steps,
+        // at the least epsilon.
         InteractiveSparseVector mechanism = new InteractiveSparseVector(
                 new PrivacyAllowance.Pure(Epsilon.parse("0.000001")),
                 ThresholdFamily.ofSums(BigInteger.TWO.pow(41 + 31 + 70)),

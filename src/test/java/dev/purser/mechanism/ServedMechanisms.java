@@ -31,7 +31,7 @@ final class ServedMechanisms {
         return PureMechanisms.histogram(Epsilon.parse(epsilon), table, selective, edges, neighborhood, BETA);
     }
 
-    /** With a rho of its own and so small a beta that the noise is Gaussian. */
+    /** A count with its own rho and a beta so small that the noise is Gaussian. */
     static Mechanism<NoisyStatistic.Answer> gaussianCount(Statistic.Count count, Neighborhood neighborhood) {
         return NoisyStatistic.count(CONCENTRATED, count, neighborhood, GAUSSIAN_BETA);
     }

@@ -40,8 +40,8 @@ final class SessionAudits {
     }
 
     /**
-     * Asks for one statistic until it was negative so often, and then for another until it was positive so often. Gives
-     * up at the first reply that is not as hoped for.
+     * Asks for one statistic until it was negative {@code negatives} times, and then for another until it was positive
+     * {@code positives} times. Gives up at the first reply that is not as hoped for.
      */
     private static Questioner hopesFor(int negatives, int positives) {
         return replies -> {
@@ -110,14 +110,14 @@ final class SessionAudits {
         return counts(new Counts(SmallData.REPLACE_ROW, 10, 1, 0, 1), "1", 1, Variant.AUTOMATIC);
     }
 
-    /** As {@link #falling}, with counts that are declared for added rows, where all would rise. */
+    /** As {@link #falling}, but the counts are declared for added rows, with which all counts would rise. */
     static AuditCase fallingAsIfRowsWereAdded() {
         Counts counts = new Counts(SmallData.REPLACE_ROW, 10, 1, -1, 0);
         return counts(counts, SmallData.ADD_OR_REMOVE_ROW, "1", 1, Variant.AUTOMATIC);
     }
 
     /**
-     * A variant, c = 3: (−2 × 5, 0 × 2) against (−1 × 5, −1 × 2). Restarts have so large a noise that less than epsilon
+     * A variant, c = 3: (−2 × 5, 0 × 2) against (−1 × 5, −1 × 2). Restarts have so large a noise that an epsilon below
      * 4 shows nothing.
      */
     static AuditCase variant(Variant variant) {

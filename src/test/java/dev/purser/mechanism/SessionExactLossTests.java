@@ -54,8 +54,8 @@ class SessionExactLossTests {
         }
 
         /**
-         * So many negatives, far above the threshold, push the noisy threshold to where its noise falls off at the full
-         * rate, against all positives that pull it back.
+         * The number of negatives, far above the threshold, that push the noisy threshold to where its noise falls off
+         * at the full rate. They do so against all positives, which pull it back.
          */
         private int negatives() {
             return switch (variant) {
@@ -69,7 +69,7 @@ class SessionExactLossTests {
             return variant == Variant.RESTART ? Thresholds.AFTER_EACH_POSITIVE : Thresholds.ONCE;
         }
 
-        /** Of all strategies, with so many positives more than permitted. */
+        /** The largest loss of all strategies, with {@code morePositives} more than permitted. */
         double worst(Thresholds thresholds, int morePositives, List<Long> excesses, int negatives) {
             Description stated = stated();
             int positives = maxPositives + morePositives;
@@ -90,7 +90,7 @@ class SessionExactLossTests {
         }
     }
 
-    /** All but those that take long to search. */
+    /** All sessions except the sessions that take long to search. */
     static Stream<Session> sessions() {
         return allSessions().filter(session -> session.monotone() || session.maxPositives() < 3);
     }
@@ -143,7 +143,7 @@ class SessionExactLossTests {
     @ParameterizedTest
     @MethodSource("sessionsWithoutGaps")
     void onePositiveTooManyWouldLoseMore(Session session) {
-        // What goes on from the state of before the last positive.
+        // A session that goes on from the state before its last positive.
         assertThat(session.worst(session.thresholds(), 1, List.of(-FAR, FAR), 5))
                 .isGreaterThan(3 * 1.1);
     }
@@ -155,7 +155,7 @@ class SessionExactLossTests {
                 .isGreaterThan(3 * 2);
     }
 
-    /** The search's order, shared products and sums of losses against the definition: sessions of three questions. */
+    /** Compares the search (its order, shared products, sums of losses) with the definition, for three questions. */
     @ParameterizedTest
     @CsvSource({"SINGLE_THRESHOLD, true, 2", "SINGLE_THRESHOLD, false, 3", "RESTART, true, 2", "RESTART, false, 3"})
     void theSearchFindsWhatTheStrategiesOneByOneDo(Variant variant, boolean monotone, int maxPositives) {
@@ -199,7 +199,7 @@ class SessionExactLossTests {
         return worst;
     }
 
-    /** Of each run between two positives: its loss is that of randomized response, and the rhos of all runs add up. */
+    /** Each run between two positives loses what randomized response loses, and the rhos of all runs add up. */
     @ParameterizedTest
     @CsvSource({"1, 2, true", "1, 2, false", "3, 3, false", "0.5, 10, true"})
     void runsLoseWhatRhoAllowsUnderEveryStrategy(String epsilon, int runs, boolean monotone) {

@@ -11,8 +11,8 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Rows in memory and the bucket tables made of them, as an engine would: the oracle's side of a test reads the rows,
- * the mechanism's side the tables.
+ * Rows in memory, and the bucket tables that an engine would make of them. The oracle's side of a test reads the rows,
+ * the mechanism's side reads the tables.
  *
  * @param views which column each bucket table is over, and which rows it has
  */
@@ -27,7 +27,7 @@ record SmallData(List<View> views) {
     /**
      * What one bucket table is taken of.
      *
-     * @param group of a row that passes the filter
+     * @param group the group of a row that passes the filter
      */
     record View(int column, Predicate<long[]> filter, int groups, ToIntFunction<long[]> group) {
         /** One group. */
@@ -51,7 +51,7 @@ record SmallData(List<View> views) {
         return neighborhood.unit().maxRows();
     }
 
-    /** How many rows of a unit leave one place for another: none where units are added. */
+    /** The number of a unit's rows that leave one place for another: none where units are added. */
     static int moved(Neighborhood neighborhood) {
         return switch (neighborhood.relation()) {
             case ADD_OR_REMOVE_ONE -> 0;
@@ -71,7 +71,7 @@ record SmallData(List<View> views) {
         return rows(values);
     }
 
-    /** As many rows of 0, of 1, and so on. */
+    /** The first count is the number of rows of 0, the next one the number of rows of 1, and so on. */
     static List<long[]> rowsOfEachValue(long... counts) {
         List<long[]> rows = new ArrayList<>();
         for (int value = 0; value < counts.length; value++) {

@@ -17,7 +17,7 @@ final class SynopsisAudits {
     /** Two columns of two cells, each a table of its own. */
     private static final NoisySynopsis.Plan SINGLES = NoisySynopsis.Plan.ofMarginals(List.of(2, 2), 1);
 
-    /** Of rho 0.462, what the tables of one column have. */
+    /** The half of rho 0.462 that the tables of one column have. */
     private static final double HALF_OF_RHO = Math.tanh(0.5) / 2;
 
     private static final int FARTHEST = 60;
@@ -49,12 +49,12 @@ final class SynopsisAudits {
         return Pair.of(neighborhood, List.of(), new long[] {0, 0, 0}, new long[] {0, 1, 1});
     }
 
-    /** Counts of both cells of both columns, half of epsilon for each. */
+    /** Counts of both cells of both columns. Each column has half of epsilon. */
     static NoisySynopsis counts(String epsilon, Neighborhood neighborhood) {
         return ServedMechanisms.synopsis(epsilon, SINGLES, COUNTS, neighborhood);
     }
 
-    /** The same with epsilon 1: all are on the near side. */
+    /** The same counts with epsilon 1. The event is that all are on the near side. */
     static AuditCase counts(Neighborhood neighborhood) {
         int entered = SmallData.maxRows(neighborhood);
         int left = SmallData.moved(neighborhood);
@@ -71,7 +71,7 @@ final class SynopsisAudits {
                         Math.pow(noise.atMost(-entered) * noise.atLeast(left), 2)));
     }
 
-    /** The same with Gaussian noise of rho 0.462: what has moved, in all, is as far on the near side as it can move. */
+    /** The same with Gaussian noise of rho 0.462: what moves is together as far on the near side as it can move. */
     static AuditCase gaussianCounts(Neighborhood neighborhood) {
         int entered = SmallData.maxRows(neighborhood);
         int left = SmallData.moved(neighborhood);

@@ -41,7 +41,7 @@ final class SynopsisShapes {
         }
     }
 
-    /** Trees with and without cells that were added, products of two, and tables of three columns. */
+    /** Trees with and without cells that were added, products of two trees, and tables of three columns. */
     private static List<Shape> all(boolean laplace) {
         SplittableRandom random = new SplittableRandom(36);
         List<Shape> shapes = new ArrayList<>();
@@ -104,13 +104,13 @@ final class SynopsisShapes {
     }
 
     /**
-     * A question, and the same by the weight of every cell.
+     * A question, and the same question as the weight of every cell.
      *
      * @param divided the columns of its parts
      */
     record Asked(List<Integer> divided, List<Part> parts, double[] cells) {}
 
-    /** Single cells, ranges and several runs, with weights of 1, of any sign, and of none below 0. */
+    /** Single cells, ranges and several runs, with weights of 1, weights of any sign, and weights of at least 0. */
     static Asked random(Shape shape, List<Integer> divided, DenseLeastSquares dense, SplittableRandom random) {
         boolean single = random.nextInt(3) == 0;
         List<Part> parts = new ArrayList<>();

@@ -21,10 +21,11 @@ import org.junit.jupiter.params.provider.FieldSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is bought {@value #PURCHASES} times covers the exact answers, whatever the rows are. A bound is missed with
- * probability 0.05 at most. More than {@value #MOST_MISSED} of 200 misses then have a probability below 1e-6 for each
- * of the 500 questions here. The mean of 200 squared errors is that of the stated variance to within a factor of 2, or
- * 3 below it: the noise with the heaviest tail, one Laplace noise, passes that with probability below 1e-5.
+ * A synopsis is bought {@value #PURCHASES} times. Its answers cover the exact answers, whatever the rows are. A bound
+ * is missed with probability at most 0.05. So for each of the 500 questions here, more than {@value #MOST_MISSED}
+ * misses in 200 have a probability below 1e-6. The mean of 200 squared errors is the stated variance to within a factor
+ * of 2, or 3 below it. The noise with the heaviest tail, one Laplace noise, is outside of that with probability below
+ * 1e-5.
  */
 class SynopsisStatisticalTests {
     private static final int PURCHASES = 200;
@@ -34,7 +35,7 @@ class SynopsisStatisticalTests {
     private static final PrivacyAllowance PURE = new PrivacyAllowance.Pure(Epsilon.parse("1"));
     private static final PrivacyAllowance CONCENTRATED = new PrivacyAllowance.Concentrated(Epsilon.parse("1"));
 
-    /** How many rows a cell has, of its place among all cells. */
+    /** The number of rows of a cell, as a function of its place among all cells. */
     private record Data(String name, LongUnaryOperator rows) {
         @Override
         public String toString() {
@@ -61,7 +62,7 @@ class SynopsisStatisticalTests {
                     .toList();
         }
 
-        /** Of a cell of all columns, or of its own columns. */
+        /** The weight of a cell of all columns, or of a cell of the question's columns. */
         double weight(int[] cell) {
             double product = 1;
             for (int i = 0; i < cell.length; i++) {
@@ -160,7 +161,7 @@ class SynopsisStatisticalTests {
         }
     }
 
-    /** How the cells of the question's table count, also those that hold nothing. */
+    /** The weights of the cells of the question's table, also of the cells that hold nothing. */
     private static double[] weights(List<Hierarchy> columns, Question question) {
         List<Integer> sizes = question.divided().stream()
                 .map(column -> columns.get(column).nodes(0))
@@ -215,7 +216,7 @@ class SynopsisStatisticalTests {
         }
     }
 
-    /** Of one table the noises of all cells that are added up are alike. */
+    /** If cells of one table are added up, all their noises are alike. */
     @ParameterizedTest
     @FieldSource("SHAPES")
     void sumsOfCellsOfOneTableAreCovered(Data data) {
@@ -269,7 +270,7 @@ class SynopsisStatisticalTests {
         }
     }
 
-    /** Of two purchases the later one is about other rows. */
+    /** The later of the two purchases is about other rows. */
     @Test
     void aRefinementCoversTheSameRowsAndNoOthers() {
         Plan plan = Plan.ofRanges(List.of(70));

@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/** What is measured, with which shares, and how close its errors are to the best there are. */
+/** Which tables are measured, with which shares, and how close their errors are to the least possible ones. */
 class SynopsisStrategyTests {
-    /** The cells of Adult's 14 columns, and of those of adult.csv. */
+    /** The numbers of cells of Adult's 14 columns, and of the columns of adult.csv. */
     private static final List<Integer> ADULT = List.of(100, 100, 100, 99, 85, 42, 16, 15, 9, 7, 6, 5, 2, 2);
 
     private static final List<Integer> ADULT_FILE = List.of(126, 9, 16, 7, 15, 6, 5, 2, 101, 42, 2);
@@ -43,7 +43,7 @@ class SynopsisStrategyTests {
             Marginals.of(List.of(1, 1, 3), 2),
             Marginals.of(List.of(4, 4, 4), 3));
 
-    /** Of the noise of each table; a Gaussian variance of 1/share has rho ½ for all. */
+    /** The precision of the noise of each table. Gaussian variances of 1/share have rho ½ for all tables together. */
     private static Precision precision(Strategy strategy, boolean laplace) {
         OptimalShares shares = OptimalShares.of(strategy, laplace);
         return new Precision(
@@ -78,7 +78,7 @@ class SynopsisStrategyTests {
         assertThat(rms(strategy, precision(strategy, true))).isBetween(0.9 * most, most);
     }
 
-    /** All ranges of cells that are no power of the branching, by the inverse of the whole matrix. */
+    /** All ranges, by the inverse of the whole matrix, also where the number of cells is no power of the branching. */
     @ParameterizedTest
     @CsvSource({"256, true", "256, false", "100, true", "100, false", "18, true"})
     void theMeanErrorOfAllRangesIsThatOfTheInverse(int cells, boolean laplace) {
@@ -129,7 +129,7 @@ class SynopsisStrategyTests {
         assertNearOptimum(ADULT_FILE, together, optimum, most);
     }
 
-    /** Both by formulas over sets of columns, which are bits: residuals with any real noise, and whole tables. */
+    /** Both by formulas over sets of columns, as bits: for residuals with any real noise, and for whole tables. */
     private static void assertNearOptimum(List<Integer> cells, int together, double optimum, double most) {
         Strategy strategy = Marginals.of(cells, together);
         OptimalShares shares = OptimalShares.of(strategy, false);
@@ -198,7 +198,7 @@ class SynopsisStrategyTests {
         assertThat((steepest - variance) / variance).isLessThan(1e-3);
     }
 
-    /** Not convex: compared with many other shares, of all candidates or of some. */
+    /** The error is not convex here. It is compared with many other shares, of all candidates or of some. */
     @ParameterizedTest
     @ValueSource(ints = {18, 64, 300, 5_000})
     void noOtherSharesOfEpsilonThatAreTriedAreBetter(int cells) {
@@ -219,7 +219,7 @@ class SynopsisStrategyTests {
         }
     }
 
-    /** With the variance of continuous Laplace noise, which shares are computed for. */
+    /** The error with the variance of continuous Laplace noise, for which shares are computed. */
     private static double continuous(Strategy strategy, OptimalShares shares) {
         List<Precision.Measurement> measured = IntStream.range(
                         0, shares.tables().size())
@@ -245,7 +245,7 @@ class SynopsisStrategyTests {
         assertThat(synopsis.rms()).isFinite();
     }
 
-    /** The flat table is better than a tree that the rule alone would end at. */
+    /** The flat table is better than the tree at which the rule alone would end. */
     @Test
     void fewerTablesAreMeasuredUnderEpsilonWhereThatIsBetter() {
         assertThat(OptimalShares.of(RangeTrees.of(List.of(18), true), true).shares())
@@ -267,7 +267,7 @@ class SynopsisStrategyTests {
         }
     }
 
-    /** As if noise were continuous, so that nothing depends on the allowance. */
+    /** The precision as if noise were continuous, so that nothing depends on the allowance. */
     private static Precision continuous(Strategy strategy, OptimalShares shares, boolean laplace) {
         return new Precision(
                 strategy.columns(),

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Audits of tables. Column 0 has the value, column 1 the group. What is looked at are the released integers, of which
- * all values of an answer are computed.
+ * Audits of tables. Column 0 has the value, column 1 the group. The audits look at the released integers. All values of
+ * an answer are computed from these integers.
  */
 final class TableAudits {
     private static final Aggregate COUNT = new Aggregate(Function.COUNT, null, 1);
@@ -63,8 +63,8 @@ final class TableAudits {
     }
 
     /**
-     * Counts of two groups, epsilon 1: m rows enter the second; where units are replaced, they leave the first. The
-     * event is that both answers are on the near side.
+     * Counts of two groups, epsilon 1: m rows enter the second group. Where units are replaced, m rows leave the first
+     * group. The event is that both answers are on the near side.
      */
     static AuditCase counts(Neighborhood neighborhood) {
         return counts(
@@ -74,7 +74,7 @@ final class TableAudits {
                 0);
     }
 
-    /** The same with Gaussian noise of rho 0.462, both answers further out by what a unit moves. */
+    /** The same counts with Gaussian noise of rho 0.462. Both answers are further out by what a unit moves. */
     static AuditCase gaussianCounts(Neighborhood neighborhood) {
         int m = SmallData.maxRows(neighborhood);
         double squaredL2 = (double) m * m + SmallData.moved(neighborhood) * SmallData.moved(neighborhood);
@@ -116,7 +116,7 @@ final class TableAudits {
         return inThreeGroups(COUNT);
     }
 
-    /** The same where units are counted, and not rows. */
+    /** The same where units are counted instead of rows. */
     static AuditCase unitsOfThreeGroups() {
         return inThreeGroups(new Aggregate(Function.UNITS, Measure.units(0), 1));
     }
@@ -178,7 +178,7 @@ final class TableAudits {
                 new AuditCase.Probabilities(noise.atLeast(0) * noise.atMost(0), noise.atLeast(10) * noise.atMost(-10)));
     }
 
-    /** The same with rho 0.462: one sum is 40 above the other. */
+    /** The same mean with rho 0.462: one sum is 40 above the other. */
     static AuditCase aGaussianMeanOfAReplacedValue() {
         NoisePmf noise = new DiscreteGaussianPmf(2 * 10 * 10 / (2 * Math.tanh(0.5)));
         return released(

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How often all intervals of a table hold together, with groups of no row up to 10,000 rows. A rate that is beta is
- * farther off than is accepted with probability 1e-5.
+ * How often all intervals of a table hold together, with groups of no row up to 10,000 rows. If the true rate is beta,
+ * the observed rate is farther off than is accepted with probability 1e-5.
  */
 class TableStatisticalTests {
     private static final int[] SIZES = {0, 1, 2, 5, 20, 100, 1_000, 10_000};
@@ -70,7 +70,7 @@ class TableStatisticalTests {
                 .toArray();
     }
 
-    /** Of how often not all intervals hold. */
+    /** Checks how often not all intervals hold. */
     private static void assertMissesNoMoreThanStated(NoisyTable table, List<List<Double>> truths, int releases) {
         List<long[]> rows = new ArrayList<>();
         for (int group = 0; group < SIZES.length; group++) {

@@ -27,15 +27,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is said about the error of threshold answers. Statistical tests release 10,000 times; a bound that fails with
- * probability at most beta = 0.2 fails in 2,000 + 5 · 40 of them or more with probability below 3e-7.
+ * The stated error of threshold answers. Statistical tests release 10,000 times; a bound that fails with probability at
+ * most beta = 0.2 fails in 2,000 + 5 · 40 of the releases or more with probability below 3e-7.
  */
 class ThresholdAccuracyStatisticalTests {
     private static final int RELEASES = 10_000;
     private static final double BETA = 0.2;
     private static final int MOST_FAILURES = 2_200;
 
-    /** For many forms fewer releases: 800 + 5 · 25.3, with the same probability. */
+    /** The number of releases where there are many forms: 800 + 5 · 25.3 may fail, with the same probability. */
     private static final int FEW_RELEASES = 4_000;
 
     private static final int MOST_FAILURES_OF_FEW = 927;
@@ -62,7 +62,7 @@ class ThresholdAccuracyStatisticalTests {
                         BigInteger above = new AboveThreshold(
                                         Epsilon.parse(epsilon), queries, AboveThreshold.WhenNone.NONE, beta)
                                 .alphaSteps();
-                        // Whole steps, hence one more.
+                        // One more, because alpha is in whole steps.
                         assertThat(above.doubleValue())
                                 .isLessThanOrEqualTo(ThresholdAccuracy.publishedSparse(size, 1, beta, eps) + 1);
                         for (int c : new int[] {1, 5}) {
@@ -91,9 +91,9 @@ class ThresholdAccuracyStatisticalTests {
     }
 
     /**
-     * What states a bound.
+     * A mechanism that states a bound.
      *
-     * @param shrunk the share of the stated bound that does not hold any more: how careful the statement is at most
+     * @param shrunk a share of the stated bound that no longer holds: the statement is at most this careful
      */
     record Stated(PrivacyAllowance allowance, Form form, boolean monotone, int c, double shrunk) {
         private SparseVector mechanism(long threshold) {
@@ -134,7 +134,8 @@ class ThresholdAccuracyStatisticalTests {
     @ParameterizedTest
     @MethodSource("bounds")
     void decidesAndReleasesAsStated(Stated stated) {
-        // The hardest data for the bound: all just within reach of one wrong side, or of either in turn.
+        // The hardest data for the bound: all values are just within reach of one wrong side, or alternate between
+        // both.
         BigInteger alpha = stated.mechanism(0).alphaSteps().toBigInteger();
         for (long side : new long[] {-1, 0, 1}) {
             assertThat(failures(stated, alpha, alpha, side)).isLessThan(MOST_FAILURES_OF_FEW);
@@ -156,8 +157,8 @@ class ThresholdAccuracyStatisticalTests {
     }
 
     /**
-     * How many releases break the bound, of lists that are all above the threshold by one more than {@code distance},
-     * or all below it, or alternate.
+     * How many releases break the bound, for lists of values that are all above the threshold by one more than
+     * {@code distance}, or all below it, or alternate.
      */
     private static int failures(Stated stated, BigInteger bound, BigInteger distance, long side) {
         long far = distance.longValueExact() + 1;
@@ -203,8 +204,8 @@ class ThresholdAccuracyStatisticalTests {
         for (int i = 0; i < RELEASES; i++) {
             failures += mechanism.release(low, bits).index().isPresent() ? 1 : 0;
         }
-        // The bound adds two worst cases and looks at both signs of the threshold's noise: a tenth of beta is
-        // used, or more.
+        // The bound adds two worst cases and looks at both signs of the threshold's noise. So at least a tenth of beta
+        // is used.
         assertThat(failures).isBetween(200, MOST_FAILURES);
     }
 
@@ -234,8 +235,8 @@ class ThresholdAccuracyStatisticalTests {
     @ParameterizedTest
     @MethodSource("intervals")
     void coversAllReleasedValuesTogether(Stated stated) {
-        // Values far above the threshold, so that c of them are released: the intervals' joint failure is then beta up
-        // to the step that whole numbers make. Between 0.15 and 0.2.
+        // The values are far above the threshold, so that c of them are released. Then at least one interval fails with
+        // probability beta, up to the step that whole numbers make: between 0.15 and 0.2.
         int c = stated.c();
         SparseVector mechanism = new SparseVector(stated.allowance(), counts(5, 10, true), c, stated.form(), BETA);
         List<long[]> rows = SmallData.rowsOfEachValue(20_000, 20_000, 20_000, 20_000, 20_000);
@@ -263,7 +264,7 @@ class ThresholdAccuracyStatisticalTests {
         }
         assertThat(released).hasSize(c);
         assertThat(uncovered).isBetween(1_500, MOST_FAILURES);
-        // Half of beta at most is left to the values: 1,000 + 5 · 30.
+        // At most half of beta is left to the values: 1,000 + 5 · 30.
         assertThat(beyondAlpha).isLessThan(1_150);
     }
 
@@ -272,8 +273,8 @@ class ThresholdAccuracyStatisticalTests {
             value = Variant.class,
             names = {"SINGLE_THRESHOLD", "RESTART", "ONE_SIDED"})
     void coversAValueWhateverMadeItPositive(Variant variant) {
-        // The value lies 30 below the threshold and is released now and then: given that it is, its interval fails with
-        // probability beta at most, up to chance of 5 sigmas, and not with less than three quarters of it.
+        // The value lies 30 below the threshold and is sometimes released. Given a release, its interval fails with
+        // probability at most beta, up to chance of 5 sigmas, and at least three quarters of beta.
         ThresholdQueries one = counts(1, 30, true);
         SparseVector mechanism =
                 PureMechanisms.sparse(Epsilon.parse("0.2"), one, 1, optimal(Release.VALUES, variant), BETA);

@@ -15,8 +15,8 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
 /**
- * Audits of the sparse vector technique. A unit has m rows. Exact values are written as what they are above the
- * threshold, in units of m: (−1 × 10, 1) is ten values m below it and then one m above it.
+ * Audits of the sparse vector technique. A unit has m rows. Exact values are written as their distance above the
+ * threshold, in units of m: (−1 × 10, 1) is ten values m below it and then one value m above it.
  */
 final class ThresholdAudits {
     private ThresholdAudits() {}
@@ -27,8 +27,8 @@ final class ThresholdAudits {
      *
      * @param zeros how many counts of rows of 0, all of which the transcript calls negative
      * @param ones how many counts of rows of 1, all of which the transcript calls positive
-     * @param low what the counts of 0 are above the threshold
-     * @param high what the counts of 1 are above the threshold
+     * @param low how far the counts of 0 are above the threshold
+     * @param high how far the counts of 1 are above the threshold
      */
     record Counts(Neighborhood neighborhood, int zeros, int ones, int low, int high) {
         static final int THRESHOLD = 10;
@@ -124,7 +124,7 @@ final class ThresholdAudits {
         return sparseCounts(new Counts(neighborhood, 5, 3, -2, 0), "2", Allocation.OPTIMAL);
     }
 
-    /** The same at epsilon 4: the textbook's noise is so large that less shows nothing. */
+    /** The same at epsilon 4: the textbook's noise is so large that a smaller epsilon shows nothing. */
     static AuditCase sparseTextbook(Neighborhood neighborhood) {
         return sparseCounts(new Counts(neighborhood, 5, 3, -2, 0), "4", Allocation.TEXTBOOK);
     }
@@ -140,9 +140,9 @@ final class ThresholdAudits {
     }
 
     /**
-     * A named variant, c = 3: (−2 × 5, 0 × 3) against (−1 × 5, −1 × 3), five negatives and then two positives. What
-     * comes after them is left open, as the adaptive variant may stop there. Restarts have so large a noise that less
-     * than epsilon 4 shows nothing.
+     * A named variant, c = 3: (−2 × 5, 0 × 3) against (−1 × 5, −1 × 3), five negatives and then two positives. The
+     * event leaves open what comes after them, because the adaptive variant may stop there. Restarts have so large a
+     * noise that an epsilon below 4 shows nothing.
      */
     static AuditCase indices(Neighborhood neighborhood, Variant variant) {
         Counts counts = new Counts(neighborhood, 5, 3, -2, 0);
@@ -164,8 +164,8 @@ final class ThresholdAudits {
                 () -> new Counts(neighborhood, 5, 2, -2, 0).probabilities(mechanism.description()));
     }
 
-    // Sums over [0, 4] at epsilon 2, so that quarters of the sensitivity can be told apart: (0 × 6, 1.25) against
-    // (1 × 6, 2.25), six negatives and then a positive. Six sums are of rows whose second column is 0: the unit's.
+    // Sums over [0, 4] at epsilon 2, to tell quarters of the sensitivity apart: (0 × 6, 1.25) against (1 × 6, 2.25),
+    // six negatives and then a positive. Six sums are of rows whose second column is 0: the unit's rows.
 
     static final SmallData SUMS =
             new SmallData(List.of(new SmallData.View(0, row -> row[1] == 0), new SmallData.View(0, row -> true)));
@@ -227,12 +227,12 @@ final class ThresholdAudits {
         return probability;
     }
 
-    /** The same of a named variant at epsilon 4 that permits two positives: the restart of one would be none. */
+    /** The same for a named variant at epsilon 4 that permits two positives: with one, nothing would restart. */
     static AuditCase values(Neighborhood neighborhood, Variant variant) {
         return sixSumsAndOne(neighborhood, PureMechanisms.optimal(Release.VALUES, variant), "4", 2);
     }
 
-    /** As {@link #values}, with the gap. */
+    /** As {@link #values}, with the gap in place of the value. */
     static AuditCase gaps(Neighborhood neighborhood, Variant variant) {
         return sixSumsAndOne(neighborhood, PureMechanisms.optimal(Release.GAPS, variant), "4", 2);
     }
@@ -256,9 +256,9 @@ final class ThresholdAudits {
     }
 
     /**
-     * 60 sums that an added row moves and 60 that it does not, in turn, all far below the threshold: the event is that
-     * gaps are released for all of them and those of the first kind are the smaller ones. There should be no gap at
-     * all.
+     * 60 sums that an added row moves alternate with 60 that it does not move. All are far below the threshold. The
+     * event is that gaps are released for all sums, and that the gaps of the first kind add up to no more than the gaps
+     * of the second. There should be no gap at all.
      */
     static AuditCase gapsOfNegatives() {
         List<Statistic> sums = new ArrayList<>();

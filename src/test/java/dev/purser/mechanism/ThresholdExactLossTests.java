@@ -77,8 +77,8 @@ class ThresholdExactLossTests {
                     Form form = PureMechanisms.optimal(Release.INDICES, variant);
                     cases.add(named(value, queries, c, stated(whole, queries, c, form), 1));
                 }
-                // The textbook draws its comparison noise for a general list whatever the list: where all move
-                // one way, half of that half is left unspent.
+                // The textbook draws its comparison noise for a general list, whatever the list is. If all statistics
+                // move one way, half of the comparisons' half is left unspent.
                 cases.add(named(
                         value,
                         queries,
@@ -188,8 +188,8 @@ class ThresholdExactLossTests {
         long delta = calibration.sensitivity();
         int c = calibration.maxPositives();
         double worst = 0;
-        // Many negatives near the threshold push it up, where its noise falls off at the full rate; a positive
-        // far below it needs comparison noise that does.
+        // Many negatives near the threshold push the noisy threshold up to where its noise falls off at the full rate.
+        // A positive far below needs comparison noise that falls off at the full rate.
         long far =
                 delta * (long) Math.ceil(ExactTranscripts.scale(calibration.stated(), "comparisonScale") * 5 / delta);
         for (int negatives : new int[] {0, 1, 30, 20_000}) {

@@ -100,7 +100,7 @@ class ThresholdFamilyTests {
         assertThatIllegalArgumentException().isThrownBy(() -> new ThresholdFamily(Kind.SUMS, TEN, true));
     }
 
-    /** All that it admits, on all pairs of small neighbouring datasets. */
+    /** All statistics that a family admits, on all pairs of small neighbouring datasets. */
     @Test
     void boundsEveryMoveAndSaysTheDirectionOfAll() {
         List<Statistic> statistics = new ArrayList<>();
@@ -148,7 +148,7 @@ class ThresholdFamilyTests {
         }
     }
 
-    /** All pairs that differ by one unit of rows of equal values, and some of others. */
+    /** All pairs that differ by one unit of rows of equal values, and some pairs that differ by other units. */
     private static List<Pair> pairs(Neighborhood neighborhood) {
         List<long[]> values = new ArrayList<>();
         for (long x = -3; x <= 3; x++) {

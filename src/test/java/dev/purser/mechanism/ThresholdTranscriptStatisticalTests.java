@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Releases have the distribution that the mechanism's stated scales give, transcript by transcript: what
- * {@code ThresholdExactLossTests} proves of the statement holds of the code. There are 40,000 releases per case, and
- * 10,000 for every form in the first tier, and a chi-square test with a false alarm of 1e-6 each.
+ * Releases have the distribution that the mechanism's stated scales give, transcript by transcript. So what
+ * {@code ThresholdExactLossTests} proves of the stated scales holds of the code. There are 40,000 releases per case,
+ * and 10,000 for every form in the first tier, and a chi-square test with a false alarm of 1e-6 each.
  */
 class ThresholdTranscriptStatisticalTests {
     private static final int RELEASES = 40_000;
@@ -143,7 +143,7 @@ class ThresholdTranscriptStatisticalTests {
     }
 
     /**
-     * Every transcript that begins so, by its positions and the number examined.
+     * Adds every transcript that begins with these steps, by its positions and the number examined.
      *
      * @param closePositives how many close positives an adaptive scan can pay for; 0 for all others
      */
@@ -217,7 +217,7 @@ class ThresholdTranscriptStatisticalTests {
     })
     void releaseValuesWhoseNoiseHasNothingToDoWithTheDecision(
             Allocation allocation, Variant variant, boolean monotone) {
-        // Whatever made position 0 positive (it lies below the threshold), its value's noise is fresh.
+        // Position 0 lies below the threshold. Whatever made it positive, the noise of its value is fresh.
         Form form = new Form(Release.VALUES, allocation, variant);
         SparseVector mechanism = PureMechanisms.sparse(TWO, queries(monotone), 2, form, 0.05);
         DiscreteLaplacePmf noise =

@@ -20,7 +20,7 @@ final class UnitAudits {
 
     private UnitAudits() {}
 
-    /** One unit in place of another: {@code before} rows of a value, or {@code after} rows of another. */
+    /** One unit in place of another: {@code after} rows of one value in place of {@code before} rows of another. */
     private static Pair replaced(List<long[]> others, int before, long from, int after, long to) {
         List<long[]> rows = new ArrayList<>(others);
         rows.addAll(SmallData.repeated(before, from));

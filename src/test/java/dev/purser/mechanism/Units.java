@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * All small neighbouring pairs: every statistic is a sum over rows, so what a pair can differ by is what one unit's
- * rows can be. Two columns of −2 … 2, up to three rows a unit; table 0 is column 0, table 1 is column 1, both of all
- * rows, and table 2 is column 0 among the rows with column 1 at least 0.
+ * All small neighbouring pairs: every statistic is a sum over rows, so a pair differs by the rows of one unit. Two
+ * columns of −2 … 2, up to three rows a unit; table 0 is column 0, table 1 is column 1, both of all rows, and table 2
+ * is column 0 among the rows with column 1 at least 0.
  */
 final class Units {
     static final SmallData DATA = new SmallData(List.of(
@@ -58,7 +58,7 @@ final class Units {
         return statistics;
     }
 
-    /** What each statistic can change by between neighbours: one array per pair, in the order of the statistics. */
+    /** By how much each statistic can change between neighbours: one array per pair, in the order of the statistics. */
     static List<long[]> moves(List<Statistic> statistics, Neighborhood neighborhood) {
         List<long[]> units = unitValues(statistics, neighborhood);
         if (neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE) {
@@ -85,7 +85,7 @@ final class Units {
                 rows.add(valuesOf(statistics, List.of(new long[] {x, y})));
             }
         }
-        // A unit of a column may be left without a row; where units are rows, a replaced row is one row still.
+        // A unit of a column may be left without a row. Where units are rows, a replaced row is still one row.
         boolean alwaysOneRow = neighborhood.hasPublicRowCount();
         List<long[]> sums = List.of(new long[statistics.size()]);
         List<long[]> units = new ArrayList<>(alwaysOneRow ? List.of() : sums);

@@ -2,7 +2,7 @@ package dev.purser.noise;
 
 import org.apache.commons.math3.special.Erf;
 
-/** The discrete Gaussian distribution written down directly, to hold the sampler and the quantiles against. */
+/** The discrete Gaussian distribution written down directly, to compare the sampler and the quantiles with. */
 public final class DiscreteGaussianPmf implements NoisePmf {
     private static final double SUMMED = 2000;
 
@@ -24,7 +24,7 @@ public final class DiscreteGaussianPmf implements NoisePmf {
         if (x < 1) {
             return 1 - atLeast(1 - x);
         }
-        // Above: the integral from half a step below, by Euler and Maclaurin within 1/σ² of itself.
+        // Above SUMMED: the integral from half a step below, by Euler and Maclaurin within 1/σ² of itself.
         return sigma > SUMMED
                 ? 0.5 * Erf.erfc((x - 0.5) / sigma / Math.sqrt(2))
                 : weightsFrom((long) Math.ceil(x)) / total;

@@ -111,7 +111,7 @@ class DiscreteGaussianTests {
     @ValueSource(ints = {0, 20, 40, 60, 100})
     void hasItsMoments(int log2OfSigma) {
         // 200,000 draws in units of σ. Means of x, x², x³, x⁴ are 0, 1, 0, 3 with variances 1, 2, 15, 96 (at σ = 1 to
-        // within 1e-5); five and a half standard deviations, 4e-8 for each of 20.
+        // within 1e-5); five and a half standard deviations, probability 4e-8 for each of 20.
         int draws = 200_000;
         DiscreteGaussian gaussian = new DiscreteGaussian(Rational.of(BigInteger.TWO.pow(2 * log2OfSigma)));
         RandomBits bits = new SeededBits(24);

@@ -1,6 +1,6 @@
 package dev.purser.noise;
 
-/** The discrete Laplace distribution written down directly, to hold the sampler and the quantiles against. */
+/** The discrete Laplace distribution written down directly, to compare the sampler and the quantiles with. */
 public final class DiscreteLaplacePmf implements NoisePmf {
     private final double scale;
     private final double ratio;

@@ -20,7 +20,7 @@ class DiscreteLaplaceTests {
     private static final int DRAWS = 40_000;
     private static final int MANY_DRAWS = 120_000;
 
-    /** Short digits: ties and undecided floors are the rule, so every way through the sampler is enumerated. */
+    /** With short digits, ties and undecided floors are frequent. So every way through the sampler is enumerated. */
     @ParameterizedTest
     @CsvSource({
         "1, 1, 1",

@@ -8,7 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Runs a sampler on every bit string up to a depth and adds up, for each outcome, the probability of the strings that
- * lead to it. What is not decided within the depth is known exactly too, so the true probabilities are enclosed.
+ * lead to this outcome. The probability of what is not decided within the depth is exact too, so the true probabilities
+ * are enclosed.
  *
  * @param decided the probability of each outcome among strings within the depth
  * @param undecided the probability of needing more bits
@@ -24,7 +25,7 @@ record EveryBitString<T>(Map<T, Double> decided, double undecided) {
         return decided.getOrDefault(outcome, 0.0);
     }
 
-    /** Strings that decide cannot carry more than the outcome's probability, nor lack more than what is undecided. */
+    /** The probability is at least the decided part, and at most the decided part plus what is undecided. */
     void encloses(T outcome, double probability) {
         assertThat(probability)
                 .as("the probability of %s", outcome)

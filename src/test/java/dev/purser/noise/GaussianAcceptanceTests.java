@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class GaussianAcceptanceTests {
-    /** Short digits and a coarse grid: hardly a candidate is decided by what is drawn first. */
+    /** With short digits and a coarse grid, the first draw decides hardly any candidate. */
     @ParameterizedTest
     @CsvSource({"1, 3, 1, 0", "1, 3, 2, 1", "1, 1, 1, 0", "1, 1, 2, 2", "7, 2, 1, 0", "6, 1, 1, 1"})
     @Retention(RetentionPolicy.RUNTIME)

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Pearson's chi-square test of observed counts against stated probabilities. */
 public final class GoodnessOfFit {
-    /** A fitting sampler fails one test once in a million runs of one seed; the seeds are fixed. */
+    /** A right sampler fails a test once in a million seeds. The seeds are fixed. */
     public static final double FALSE_ALARM = 1e-6;
 
     private static final double LEAST_EXPECTED = 10;
 
     private GoodnessOfFit() {}
 
-    /** That the counts fit, with {@link #FALSE_ALARM}. */
+    /** Asserts that the counts fit, with {@link #FALSE_ALARM}. */
     public static void assertFits(long[] observed, double[] probabilities) {
         assertThat(pValue(observed, probabilities)).isGreaterThan(FALSE_ALARM);
     }

@@ -10,9 +10,9 @@ import java.util.function.Predicate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/** Samplers held against the distribution that they claim, which is written down directly. */
+/** Compares samplers with the distribution that they claim, which is written down directly. */
 final class NoiseFit {
-    /** A source for a sampler that has nothing to draw. */
+    /** A source of bits for a sampler that draws nothing. */
     static final RandomBits NONE = count -> {
         throw new AssertionError("drew bits");
     };
@@ -64,7 +64,7 @@ final class NoiseFit {
 
     /**
      * 200,000 draws with the production bits: how often they are zero, above, below, and at least {@code far} away.
-     * Five standard deviations each, 6e-7 for each of five frequencies.
+     * Five standard deviations, false alarm 6e-7 for each of five frequencies.
      */
     static void assertSignZeroAndTail(Function<RandomBits, BigInteger> sampler, NoisePmf pmf, int far) {
         RandomBits bits = new SecureBits();
@@ -114,7 +114,7 @@ final class NoiseFit {
         return beyond;
     }
 
-    /** No smaller number leaves so little beyond it, on as many sides. */
+    /** The quantile leaves at most beta beyond it on these sides, and no smaller number does. */
     static void assertLeast(BigInteger quantile, double[] tail, int sides, double beta) {
         int least = quantile.intValueExact();
         assertThat(sides * tail[least]).isLessThanOrEqualTo(beta * (1 + 1e-10));

@@ -1,6 +1,6 @@
 package dev.purser.noise;
 
-/** A distribution on the integers written down directly, to compute with what a sampler only draws. */
+/** A distribution on the integers written down directly. A sampler only draws; this can be computed with. */
 public interface NoisePmf {
     /** P(X = x). */
     double probability(long x);

@@ -14,17 +14,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-/** The pair of an earlier and a later noise, enumerated; and draws against the enumeration. */
+/** The pair of an earlier and a later noise, enumerated. Draws are compared with the enumeration. */
 class RefinedLaplaceTests {
-    /** Beyond it a noise has no probability that matters here. */
+    /** A noise has no probability beyond this number that matters here. */
     private static final int FAR = 60;
 
-    /** What is beyond is left out of the sums. */
+    /** Sums leave out what is beyond {@link #FAR}. */
     private static final double NEARLY_EXACT = 1e-8;
 
-    /** The law of both noises as the three steps of the code make it, cell by cell. */
+    /** The joint law of both noises, cell by cell, as the three steps of the code make it. */
     private record Joint(double a1, double a2, double[] powers) {
-        /** With the powers of the ratio of the cuts, which are most of the work. */
+        /** Computes the powers of the ratio of the cuts once, because they are most of the work. */
         static Joint of(double earlier, double later) {
             double h = Math.exp(1 / earlier - 1 / later);
             return new Joint(
@@ -124,11 +124,12 @@ class RefinedLaplaceTests {
         for (int i = 0; i < 2_000; i++) {
             sum += refined.sample(BigInteger.valueOf(40), BITS).doubleValue();
         }
-        // Given 40, the noise is far above 0; given noise of the earlier scale, it is 0 on average.
+        // Given 40, the later noise is far above 0. Given a noise of the earlier scale, the later noise is 0 on
+        // average.
         assertThat(sum / 2_000).isGreaterThan(1);
     }
 
-    /** The twins, by enumeration: each loses more than it is charged for. */
+    /** The twins, by enumeration. Each twin loses more than is charged for it. */
     @Test
     void freshNoiseAndASecondChildLoseMore() {
         double earlier = 2;
@@ -139,7 +140,8 @@ class RefinedLaplaceTests {
                 (u, v) -> Joint.laplace(joint.a1(), u) * Joint.laplace(joint.a2(), v);
         assertThat(Math.log(fresh.apply(3, 3) / fresh.apply(4, 4))).isEqualTo(claimed + 1 / earlier, within(1e-9));
 
-        // y1 low and both children high, for exact integers 0 and 1: the loss tends to 2 * later - earlier epsilons.
+        // y1 is low and both children are high, for exact integers 0 and 1. The loss tends to 2 * later - earlier
+        // epsilons.
         double here = 0;
         double there = 0;
         for (int low = -12; low <= -8; low++) {
@@ -238,7 +240,7 @@ class RefinedLaplaceTests {
         assertFits(expected, observed, DRAWS);
     }
 
-    /** With a last cell for everything else. */
+    /** Asserts that the draws fit, with a last cell for everything else. */
     private static void assertFits(List<Double> expected, List<Long> observed, long draws) {
         double[] probabilities = new double[expected.size() + 1];
         long[] counts = new long[expected.size() + 1];

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compares it with the same algorithm in integers of any size, on the same bits: where words decide, both decide the
- * same.
+ * Compares the class with the same algorithm in integers of any size, on the same bits. Where words decide, both decide
+ * the same.
  */
 class ScaledExponentialTests {
     private static final class CountedBits implements RandomBits {
@@ -27,7 +27,7 @@ class ScaledExponentialTests {
         }
     }
 
-    /** Von Neumann's run, from first digits alone. */
+    /** Von Neumann's run, computed from first digits only. */
     private static final class Reference {
         private final int digitBits;
         private final RandomBits bits;
@@ -106,7 +106,7 @@ class ScaledExponentialTests {
                 assertThat(all.draws > first.draws).isNotEqualTo(settled);
             }
         }
-        // Otherwise the loop above says little.
+        // If few floors are decided, the loop above says little.
         boolean isFine = digitBits == ScaledExponential.DIGIT_BITS && t.bitLength() - s.bitLength() <= 50;
         assertThat(decided).isGreaterThan(isFine ? 49_000 : -1);
     }

@@ -56,7 +56,7 @@ class SecureBitsTests {
 
     @Test
     void usesNoBitOfItsBufferTwice() throws ReflectiveOperationException {
-        // A block with a single one, read out in random chunks. What the next chunk does not fit into is dropped.
+        // A block with a single 1, read out in random chunks. Bits that are too few for the next chunk are dropped.
         SplittableRandom random = new SplittableRandom(3);
         int found = 0;
         for (int round = 0; round < 200; round++) {
@@ -105,7 +105,7 @@ class SecureBitsTests {
         SecureBits bits = new SecureBits();
         bits.next(1);
         Cipher cipher = (Cipher) field("cipher").get(bits);
-        // What the cipher would make next is the next block: 32 bytes of key, then the words handed out.
+        // The cipher's next output is the next block: 32 bytes of key, then the words handed out.
         byte[] expected = cipher.doFinal(new byte[8192]);
         SecretKeySpec following = new SecretKeySpec(expected, 0, 32, "AES");
         field("used").setInt(bits, 8192);

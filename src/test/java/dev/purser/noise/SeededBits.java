@@ -2,7 +2,7 @@ package dev.purser.noise;
 
 import java.util.SplittableRandom;
 
-/** Repeatable bits for tests: the same seed, the same draws. Production has {@link SecureBits} only. */
+/** Repeatable bits for tests: the same seed gives the same draws. Production has {@link SecureBits} only. */
 public final class SeededBits implements RandomBits {
     private final SplittableRandom random;
 

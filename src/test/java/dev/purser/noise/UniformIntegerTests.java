@@ -17,7 +17,7 @@ class UniformIntegerTests {
 
         assertThat(runs.decided()).hasSize((int) bound);
         for (long value = 0; value < bound; value++) {
-            // Exactly: rejection leaves the same share for every value at every depth.
+            // This is exact: rejection leaves the same share for every value at every depth.
             assertThat(runs.atLeast(value)).isEqualTo((1 - runs.undecided()) / bound, within(1e-15));
         }
     }

@@ -3,11 +3,11 @@ package dev.purser.privacy;
 import org.apache.commons.math3.distribution.BetaDistribution;
 
 /**
- * How often one event happened on each of two neighbouring datasets, and what that says about the loss.
+ * How often one event happened on each of two neighbouring datasets, and what this says about the loss.
  *
- * @param hits of the event, on the dataset
- * @param neighborHits of the event, on its neighbour
- * @param draws answers on each
+ * @param hits how often the event happened on the dataset
+ * @param neighborHits how often the event happened on the neighbour
+ * @param draws the number of answers on each dataset
  */
 public record AuditOutcome(long hits, long neighborHits, int draws) {
     /** The probability that the bound of one direction is too large. */
@@ -20,7 +20,7 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
 
     private static final double SOLVER_ACCURACY = 1e-12;
 
-    /** What exactly these probabilities would show: what an audit can hope to see. */
+    /** The outcome that exactly these probabilities would show: what an audit can hope to see. */
     public static AuditOutcome expected(double probability, double neighborProbability, int draws) {
         return new AuditOutcome(Math.round(draws * probability), Math.round(draws * neighborProbability), draws);
     }
@@ -34,7 +34,8 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
     }
 
     /**
-     * The epsilon that P ≤ e^ε · P′ + δ needs is at least this, in one direction or the other; found in the same way.
+     * The epsilon that P ≤ e^ε · P′ + δ needs is at least this, in one direction or the other. The bound is found in
+     * the same way.
      */
     public double lossLowerBound(double delta) {
         return lossLowerBound(delta, FALSE_ALARM);
@@ -47,15 +48,15 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
                 lossLowerBound(neighborHits, hits, draws, delta, falseAlarm));
     }
 
-    /** Whether both frequencies are what these probabilities would give, up to chance. */
+    /** Whether both frequencies agree with these probabilities, up to chance. */
     public boolean agreesWith(double probability, double neighborProbability) {
         return agrees(hits, probability) && agrees(neighborHits, neighborProbability);
     }
 
     /**
-     * The standard deviation of ln(P/P'), as far as these hits show it. Fewer than twelve count as twelve: where there
-     * are none, up to twelve are expected but with probability 1e-5, and the bound for so many is less than four such
-     * deviations away.
+     * The standard deviation of ln(P/P'), as far as these hits show it. Fewer than twelve hits count as twelve: if
+     * there are none, at most twelve are expected, except with probability 1e-5, and the bound for twelve is less than
+     * four such deviations away.
      */
     public double deviation() {
         return Math.sqrt(1.0 / Math.max(FEW, hits) + 1.0 / Math.max(FEW, neighborHits) - 2.0 / draws);

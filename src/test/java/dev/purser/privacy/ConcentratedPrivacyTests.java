@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-/** Against values computed elsewhere with fifty digits, and against the formulas in double where that is enough. */
+/** Compared with values computed elsewhere with fifty digits, and with formulas in double where that is enough. */
 class ConcentratedPrivacyTests {
     // rho of pure epsilon: 0.46211715726000975850…, 4.999958333749995783e-5, 5e-13, 100 − 7e-42.
     @ParameterizedTest
@@ -54,7 +54,7 @@ class ConcentratedPrivacyTests {
     }
 
     /**
-     * The other way round: at epsilon 4, rho 0.5 comes to the delta 0.000195795416957721 (Canonne, Kamath and Steinke).
+     * From rho to delta: at epsilon 4, rho 0.5 comes to the delta 0.000195795416957721 (Canonne, Kamath and Steinke).
      */
     @Test
     void findsTheDeltaOfARhoToTenDigits() {
@@ -75,7 +75,7 @@ class ConcentratedPrivacyTests {
                 .isLessThan(first - 0.5);
     }
 
-    /** Neither conversion gives away more than the other takes. */
+    /** A conversion to rho and back gains nothing, and loses at most one unit of rho. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void neverGainsByGoingThereAndBack(long seed) {
@@ -93,7 +93,7 @@ class ConcentratedPrivacyTests {
         }
     }
 
-    /** No order that anybody could choose gives a smaller epsilon. */
+    /** No order gives a smaller epsilon. */
     @ParameterizedTest
     @CsvSource({"0.5, 1e-6", "0.0001, 1e-9", "3, 0.01", "0.02, 1e-18", "50, 1e-6"})
     void isTheMinimumOverAllOrders(double rho, String delta) {

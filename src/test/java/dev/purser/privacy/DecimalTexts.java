@@ -6,10 +6,11 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Random texts that are amounts, nearly amounts, or nothing of the kind, with an independent rule for which they are.
+ * Random texts that are amounts, nearly amounts, or nothing of the kind, with an independent rule that tells which of
+ * these a text is.
  */
 final class DecimalTexts {
-    /** Digits of other scripts are digits to {@code Character.isDigit} and to {@code new BigDecimal}. */
+    /** {@code Character.isDigit} and {@code new BigDecimal} also accept digits of other scripts. */
     private static final String ALPHABET = "0123456789012345678901234567890123456789....--+eE,_ ٠١٩１９\u0000\nxdfLNaI∞½";
 
     private static final String[] EXTREME = {
@@ -39,7 +40,8 @@ final class DecimalTexts {
     private DecimalTexts() {}
 
     /**
-     * A text: a decimal, an extreme one, or either with a few characters changed, or up to 30 characters of anything.
+     * A text: a decimal, an extreme decimal, either of them with a few characters changed, or up to 30 characters of
+     * any kind.
      */
     static String random(Random random) {
         return switch (random.nextInt(8)) {
@@ -92,7 +94,7 @@ final class DecimalTexts {
         return ALPHABET.charAt(random.nextInt(ALPHABET.length()));
     }
 
-    /** The number that a plain decimal says: digits 0 to 9, perhaps a point inside them, no zero too many before it. */
+    /** The number that a plain decimal says: digits 0 to 9, perhaps a point inside, no superfluous leading zeros. */
     static Optional<BigDecimal> plain(String text, int maxFractionDigits) {
         int points = 0;
         for (int i = 0; i < text.length(); i++) {

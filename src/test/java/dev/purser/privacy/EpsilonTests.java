@@ -137,7 +137,8 @@ class EpsilonTests {
     }
 
     /**
-     * Whole number, text, whole number: every amount of a few nanos, those below each power of ten, and random ones.
+     * From whole number to text and back: every amount of a few nanos, the amounts below each power of ten, and random
+     * amounts.
      */
     @Test
     void isReadBackAsTheSameNumber() {

@@ -5,11 +5,11 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** Refusals where they are thrown, without HTTP. */
+/** Checks refusals where they are thrown, without HTTP. */
 public final class Refusals {
     private Refusals() {}
 
-    /** The refusal that this ends in, which is of this type. */
+    /** Returns the refusal in which the call ends. It must have this type. */
     public static ProblemException refusedAs(ProblemType type, ThrowingCallable call) {
         ProblemException refusal = catchThrowableOfType(ProblemException.class, call);
         assertThat(refusal).as("a refusal").isNotNull();

@@ -17,14 +17,14 @@ import tools.jackson.databind.json.JsonMapper;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the accountants {@code approximate} and {@code zcdp} make of questions, budgets and refusals. */
+/** What questions, budgets and refusals state under the accountants {@code approximate} and {@code zcdp}. */
 class AccountantsOverHttpTests extends RunningService {
 
     private JsonNode budget(String id) throws Exception {
         return shown("/v1/datasets/" + id + "/budget");
     }
 
-    /** Of a budget (1, 1e-6) at epsilon 0.2 each: rho 0.019933598925 of 0.024355970359, once. */
+    /** A budget (1, 1e-6) has rho 0.024355970359. It pays once for epsilon 0.2, which is rho 0.019933598925. */
     @Test
     void zcdpCountsRhoAndShowsWhatItComesTo() throws Exception {
         String id = dataset("zcdp", "1", "1e-6");
@@ -43,7 +43,7 @@ class AccountantsOverHttpTests extends RunningService {
         assertThat(answer.get("charge")).isEqualTo(amount);
         assertThat(answer.at("/mechanism/name").asString()).isEqualTo("gaussian-count");
         assertThat(answer.at("/mechanism/noise").asString()).isEqualTo("discrete-gaussian");
-        // Gaussian noise is no pure epsilon: the guarantee is the rho and its conversion.
+        // Gaussian noise has no pure epsilon: the guarantee is the rho and its conversion.
         assertThat(answer.at("/guarantee/rho").asString()).isEqualTo(rho);
         assertThat(answer.at("/guarantee/epsilon").asString()).isEqualTo(converted);
         assertThat(answer.at("/guarantee/delta").asString()).isEqualTo("0.000001");
@@ -60,7 +60,7 @@ class AccountantsOverHttpTests extends RunningService {
         assertThat(entry.get("spentAfter")).isEqualTo(amount);
     }
 
-    /** A mechanism that is pure stays so, and says so, whatever the accountant. */
+    /** A pure mechanism stays pure under every accountant, and its answer says so. */
     @ParameterizedTest
     @ValueSource(strings = {"zcdp", "approximate"})
     void statesPureEpsilonWhereTheMechanismIsPure(String accountant) throws Exception {
@@ -85,7 +85,7 @@ class AccountantsOverHttpTests extends RunningService {
         assertThat(budget(id).get("remaining")).isEqualTo(json(quoted("{'epsilon':'0','delta':'0.0000004'}")));
     }
 
-    /** Laplace noise of scale 1000 against Gaussian noise, where little epsilon stands beside much delta. */
+    /** With little epsilon and much delta, Gaussian noise errs less than Laplace noise of scale 1000. */
     @Test
     void approximateTakesGaussianNoiseWhereItErrsLess() throws Exception {
         String id = dataset("approximate", "1", "0.01");

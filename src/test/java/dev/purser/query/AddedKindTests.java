@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That a new kind of question is one class and one line in {@link QuestionKinds}. */
+/** A new kind of question is one class and one line in {@link QuestionKinds}. */
 @Tag("full")
 class AddedKindTests {
     private static final Path SOURCES = Path.of("src/main/java");
@@ -130,7 +130,7 @@ class AddedKindTests {
         return JsonMapper.shared().readTree(response.body());
     }
 
-    /** The command that starts the service with the class and a list that has one line more. */
+    /** The command that starts the service with the class and with a list that has one more line. */
     private List<String> withTheAddedKind() throws IOException {
         Path classes = Files.createDirectory(folder.resolve("classes"));
         Path list = folder.resolve("QuestionKinds.java");

@@ -13,7 +13,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
-/** A kind that only {@link AddedKindTests} adds: how many rows have a value of a column? */
+/** A kind of question that only {@link AddedKindTests} adds: how many rows have a value of a column? */
 final class AddedQuery {
     static final QuestionKind KIND = new QuestionKind(
             "added-kind",

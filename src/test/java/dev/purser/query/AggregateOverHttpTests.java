@@ -14,9 +14,9 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/** Tables of groups: which groups and values they have, what they state, promise and charge, and what is refused. */
+/** Tables of groups: their groups and values, what they state, promise and charge, and what is refused. */
 class AggregateOverHttpTests extends RunningService {
-    /** At epsilon 100 every count of these tests is exact, but with probability 1e-16. */
+    /** At epsilon 100 every count of these tests is exact, except with probability 1e-16. */
     private static final String EXACTLY = "{'epsilon':100,%s}";
 
     private JsonNode asked(String id, String body) throws Exception {
@@ -87,7 +87,7 @@ class AggregateOverHttpTests extends RunningService {
                 'beta':0.000000001,'groupBy':[{'column':'sex'}],
                 'aggregates':[{'mean':{'column':'hours'}},{'variance':{'column':'age','upper':10}},
                 {'standardDeviation':{'column':'age','upper':10}},{'sum':{'column':'hours','lower':1}}]"""));
-        // Of 50 values each of 0, 10 and 20, clamped to 10.
+        // The exact numbers of 50 values each of 0, 10 and 20, clamped to 10.
         double[] exact = {2.25, 200.0 / 9, Math.sqrt(200.0 / 9), 150 * 2.25};
         for (int i = 0; i < exact.length; i++) {
             JsonNode interval = answer.at("/answer/groups/0/values/" + i + "/interval");
@@ -189,7 +189,7 @@ class AggregateOverHttpTests extends RunningService {
                 [{"category":null,"lower":125,"upper":150,"block":null},\
                 {"category":null,"lower":100,"upper":150,"block":null}]""");
         assertThat(value(answer, 17, 0)).isEqualByComparingTo("1");
-        // A day has 86,400 seconds, and the last of 2026 begins a group of its own.
+        // A day has 86,400 seconds. The last day of 2026 begins a group of its own.
         String days = registered("""
                 [{"name":"day","type":"date","lower":"2026-01-01","upper":"2026-12-31","missing":"2026-01-01"},
                  {"name":"at","type":"timestamp","lower":"2026-01-01T00:00:00Z","upper":"2026-01-02T00:00:00Z",

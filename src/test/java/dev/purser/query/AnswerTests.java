@@ -22,10 +22,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/** Every kind of question over HTTP: what comes back, what it means, and that it holds what it says of itself. */
+/** Every kind of question over HTTP: what the answer has, what it means, and that what it states about itself holds. */
 class AnswerTests extends RunningService {
     /**
-     * Ages 0 to 99, hours a quarter of them; every tenth row has the category "", the others in turn Female and Male.
+     * Ages 0 to 99, and hours of a quarter of the age. Every tenth row has the category "". The other rows alternate
+     * between Female and Male.
      */
     private static final String HUNDRED = hundred();
 
@@ -122,7 +123,7 @@ class AnswerTests extends RunningService {
         assertThat(envelope.at("/accuracy/beta").decimalValue()).isEqualByComparingTo("0.01");
         assertThat(envelope.at("/accuracy/unit").asString()).isEqualTo(kind.equals("quantile") ? "rank" : "value");
         assertThat(envelope.get("answer").propertyNames()).containsExactly(answer.split(","));
-        // A number with an exponent, or one that is not a number.
+        // There is no number with an exponent, no NaN and no infinity.
         assertThat(response.body()).doesNotContainPattern(":-?[0-9.]+[eE]").doesNotContain("NaN", "Infinity");
         assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
         assertThat(response.headers().firstValue("Idempotency-Key").orElseThrow())
@@ -174,7 +175,7 @@ class AnswerTests extends RunningService {
     void countsTheRowsThatPassEveryCondition(int expected, @Nullable String conditions) throws Exception {
         String where = conditions == null ? "" : quoted(conditions);
         assertThat(counted(added, where)).isEqualTo(String.valueOf(expected));
-        // The same through the other two ways to a count.
+        // The other two ways to a count find the same.
         JsonNode above = answer(added, "threshold", """
                 {"epsilon":100,"threshold":%d,"queries":[{"sum":{"column":"age","upper":0}},\
                 {"count":{"where":[%s]}}]}""".formatted(expected, where));
@@ -221,7 +222,7 @@ class AnswerTests extends RunningService {
         assertThat(alpha.remainder(new BigDecimal("0.25"))).isEqualByComparingTo("0");
         assertThat(envelope.at("/answer/interval/low").decimalValue()).isEqualByComparingTo(sum.subtract(alpha));
         assertThat(envelope.at("/answer/interval/high").decimalValue()).isEqualByComparingTo(sum.add(alpha));
-        // 0, 0.25 … 9.75 and sixty times 10; fails once in a billion runs.
+        // The values are 0, 0.25 … 9.75 and sixty times 10. This fails once in a billion runs.
         assertThat(sum.subtract(new BigDecimal("795")).abs()).isLessThanOrEqualTo(alpha);
     }
 
@@ -293,7 +294,7 @@ class AnswerTests extends RunningService {
         assertThat(protocol.isEmpty() ? "hybrid" : protocol)
                 .contains(envelope.at("/mechanism/parameters/protocol").asString());
         double alpha = envelope.at("/accuracy/alpha").asDouble();
-        // 0, 0.25 … 19.75 and twenty times 20; fails once in a billion runs.
+        // The values are 0, 0.25 … 19.75 and twenty times 20. This fails once in a billion runs.
         assertThat(envelope.at("/answer/mean").asDouble()).isEqualTo(11.9, within(alpha));
         assertThat(11.9)
                 .isBetween(
@@ -405,7 +406,7 @@ class AnswerTests extends RunningService {
                 assertThat(positive.get("gap").asLong()).isBetween(0L, exact[i] + 100L);
             } else {
                 assertThat(positive.propertyNames()).containsExactly("index", "range", "value", "interval");
-                // Scale at most 36/100: further away than 12 with probability e^-33.
+                // The scale is at most 36/100, so the noise is beyond 12 with probability e^-33.
                 long value = positive.get("value").asLong();
                 assertThat(value).isBetween(exact[i] - 12L, exact[i] + 12L);
                 assertThat(positive.at("/interval/low").asLong()
@@ -454,7 +455,7 @@ class AnswerTests extends RunningService {
             assertThat(envelope.at("/mechanism")).hasToString("""
                     {"name":"laplace-histogram","noise":"discrete-laplace","parameters":{"bins":3,"l1Sensitivity":%d,\
                     "scale":%d}}""", sensitivity, 2 * sensitivity);
-            // Simultaneous over the three bins.
+            // The bound holds for all three bins at once.
             double q = Math.exp(-0.5 / sensitivity);
             int alpha = 0;
             while (2 * Math.pow(q, alpha + 1) / (1 + q) > 1 - Math.pow(0.95, 1 / 3.0)) {
@@ -518,7 +519,7 @@ class AnswerTests extends RunningService {
                 .isEqualTo("1");
     }
 
-    /** More than is held in memory of an answer is sent in parts. */
+    /** If an answer is larger than what is held in memory, it is sent in parts. */
     @Test
     void aLargeAnswerIsSentAndShownAgainAsItWasStored() throws Exception {
         String question = histogram("0.1", "age", 0, 1_999);

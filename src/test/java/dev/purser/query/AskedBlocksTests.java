@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-/** Which blocks a question is about, and what of it follows from them. */
+/** Which blocks a question is about, and what follows from these blocks. */
 class AskedBlocksTests {
     private static final long FIRST_DAY = LocalDate.parse("2026-03-01").toEpochDay();
     private static final long LAST_DAY = LocalDate.parse("2026-03-31").toEpochDay();
@@ -82,7 +82,7 @@ class AskedBlocksTests {
         return "nothing";
     }
 
-    /** A unit of two blocks would be counted twice. Where every row is a unit, none is in two blocks. */
+    /** A unit in two blocks would be counted twice. Where every row is a unit, no unit is in two blocks. */
     @Test
     void unitsThatAColumnNamesAreCountedInOneBlock() {
         Dataset people = DatasetsForTests.divided(
@@ -137,7 +137,7 @@ class AskedBlocksTests {
                         .digest());
     }
 
-    /** A quote needs no block that is ready, and every block has its own budget. */
+    /** A quote does not need a ready block. Every block has its own budget. */
     @Test
     void theLatestAreTheFirstWhereTooFewAreReady() {
         assertThat(window(count(DAYS.asOf(new BlockWindow(0, 1)), "'blocks':{'latest':5}")))
@@ -231,7 +231,7 @@ block, was "2026-03-04"
         assertThat(AskedBlocks.refusal(List.of(new BlockWindow(3, 5)), some)).isEmpty();
     }
 
-    /** The first attempt was charged the day before and has no answer. */
+    /** The first attempt was charged the day before and was not answered. */
     @Test
     void theLatestAreThoseThatPaid() {
         String fields = "'column':'day','blocks':{'latest':2}";

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BlocksOverHttpTests extends RunningService {
     private static final LocalDate FIRST = LocalDate.parse("2026-03-01");
 
-    /** What differs between two datasets that are otherwise alike, is drawn, or follows from what was drawn. */
+    /** Fields that differ between two otherwise equal datasets, are drawn, or follow from what was drawn. */
     private static final Set<String> OF_ITS_OWN = Set.of(
             "answer",
             "alpha",
@@ -69,7 +69,7 @@ class BlocksOverHttpTests extends RunningService {
                 .asString();
     }
 
-    /** Each question with what is then spent of one of its blocks, or with the blocks that cannot pay. */
+    /** Each question, with what is spent of one of its blocks after it, or with the blocks that cannot pay. */
     @Test
     void everyBlockOfAWindowPaysTheWholeCharge() throws Exception {
         String id = days("1", 10);
@@ -147,14 +147,14 @@ class BlocksOverHttpTests extends RunningService {
         assertThat(count).isEqualTo(count(id));
     }
 
-    /** How many blocks there are: so many can be asked about, and no more. */
+    /** The number of blocks: a question can be about so many blocks, and no more. */
     private int count(String id) throws Exception {
         HttpResponse<String> reply = ask(id, "count", "{\"epsilon\":\"0.1\",\"blocks\":{\"latest\":10000}}");
         String detail = json(assertStatus(422, reply)).at("/errors/0/detail").asString();
         return Integer.parseInt(detail.replaceAll(".*between 1 and (\\d+),.*", "$1"));
     }
 
-    /** Every day one question about that day, and one about the last five: limit 1, epsilon 0.1 each. */
+    /** Every day, one question is about that day and one about the last five days. Limit 0.4, epsilon 0.1 each. */
     @Test
     void aStandingQuestionAboutEachDayIsNeverRefusedAndAWindowIsWhenItsDaysArePaidOut() throws Exception {
         int days = 30;
@@ -184,7 +184,7 @@ class BlocksOverHttpTests extends RunningService {
         }
     }
 
-    /** All that others than its custodian see of a dataset is the same with a row more, but what is drawn. */
+    /** With one more row, all that others than the custodian see of a dataset is the same, except what is drawn. */
     @Test
     void nothingButAnswersDependsOnRows() throws Exception {
         String one = days("1", 5);

@@ -26,7 +26,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What can be seen of the budgets of three blocks after a question about all of them, if one of them has a row. */
+/** What can be seen of the budgets of three blocks after a question about all three, if one block has a row. */
 public final class BudgetAudit {
     private static final Blocks BLOCKS = Blocks.over("age", new Blocks.Integers(10), 0, 29);
     private static final byte[] BODY = """
@@ -37,15 +37,15 @@ public final class BudgetAudit {
 
     private BudgetAudit() {}
 
-    /** The block that has a row, or else the first one: what no charge may know. The twin asks for it. */
+    /** The block that has a row; without a row, the first block. No charge may know this. The twin uses it. */
     static BlockWindow withRows(BlockWindow window) {
         return BlockWindow.of(Math.max(window.first(), rowIn));
     }
 
     /**
-     * @param block of the only row; negative without a row
-     * @param home of a ledger
-     * @param account which the ledger does not have yet
+     * @param block the block of the only row; negative without a row
+     * @param home the home of a ledger
+     * @param account an account that the ledger does not have yet
      */
     static String budgets(int block, Path home, String account) throws SQLException {
         rowIn = block;
@@ -78,7 +78,7 @@ public final class BudgetAudit {
             new QueryRunner(ledger, new DataEngines(engine, engine), new InFlight(), NoOffers.INSTANCE, json)
                     .ask(dataset, count, new RequestIdentity("ana", "POST /x", dataset.id()), BODY);
         } catch (ProblemException notAsCharged) {
-            // A question is not answered that other blocks paid for, and its charge stands.
+            // If other blocks paid for a question, it is not answered, and its charge stands.
             if (notAsCharged.type() != ProblemType.INTERNAL_ERROR) {
                 throw notAsCharged;
             }

@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Requests that ask the same have the same form, and all others have another. */
+/** Requests that ask the same have the same form. Requests that ask anything else have another form. */
 class CanonicalQuestionTests {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Dataset DATASET = DatasetsForTests.rows(
@@ -168,7 +168,7 @@ class CanonicalQuestionTests {
         }
     }
 
-    /** Another value anywhere, another order of a list, a field or a condition more or less. */
+    /** Another value anywhere, another order of a list, one field or condition more or less. */
     @ParameterizedTest
     @MethodSource("questions")
     void whatAsksAnythingElseHasAnotherForm(Asked asked) {

@@ -24,7 +24,7 @@ class ColumnTypesTests extends RunningService {
               "resolution":0.250},
              {"name":"age","type":"integer","lower":0,"upper":125}]""";
 
-    /** Four of five smoke; one admission is missing, one is before the bounds; the third was seen at 12:30. */
+    /** Four of five smoke. One admission is missing and one is before the bounds. The third row was seen at 12:30. */
     private static final String ROWS = """
             smoker,admitted,seen,beat,age
             yes,2019-12-31,2020-06-01 12:00:07.49,1970-01-01,30
@@ -131,8 +131,8 @@ class ColumnTypesTests extends RunningService {
     void quantilesAreValuesOfTheColumn() throws Exception {
         JsonNode date = exactly("quantile", "'column':'admitted','probabilities':[0.9],'upper':'2020-03-01'")
                 .at("/quantiles/0");
-        // Four are below 2020-02-29 and five below the day after, so that the 0.9-quantile is the fifth; the next best
-        // date is half a row off.
+        // Four rows are below 2020-02-29 and five rows are below the day after. So the 0.9-quantile is the fifth row.
+        // The next best date is half a row off.
         assertThat(date.get("value").asString()).isEqualTo("2020-02-29");
         assertThat(date.at("/interval/low").asString()).isLessThanOrEqualTo("2020-02-29");
         assertThat(date.at("/interval/high").asString()).isBetween("2020-02-29", "2020-03-01");
@@ -250,7 +250,7 @@ class ColumnTypesTests extends RunningService {
         }
     }
 
-    /** An upload takes more forms of a time than a request, and its refusal names those. */
+    /** An upload takes more forms of a time than a request. Its refusal names the forms of an upload. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

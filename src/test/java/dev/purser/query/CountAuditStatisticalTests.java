@@ -12,31 +12,31 @@ import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One audit of the whole service, over HTTP: 10 rows against 11, each count asked for at epsilon 1, and the event that
- * the answer is at most 10. By chance the bound on the loss is too large with probability 2e-6, too small with 1e-6,
- * and a frequency is off with 1.2e-6.
+ * One audit of the whole service, over HTTP: 10 rows against 11, each count asked for at epsilon 1. The event is that
+ * the answer is at most 10. By chance the bound on the loss is too large with probability 2e-6 and too small with
+ * probability 1e-6. A frequency is off with probability 1.2e-6.
  */
 class CountAuditStatisticalTests extends RunningService {
-    /** That the noise of an answer at 0.5 and that of its refinement to 1 are both at most 0. */
+    /** The probability that the noise of an answer at 0.5 and the noise of its refinement to 1 are both at most 0. */
     private static final double ON_TEN = 0.5592570988;
 
     @Test
     void showsNoLossAboveEpsilon() throws Exception {
-        // 0.56 is to be expected, with a deviation of 0.07. A service with half the noise would show 1.41.
+        // The expected bound is 0.56, with a deviation of 0.07. A service with half the noise would show 1.41.
         audit(600, 0.2);
     }
 
     @Tag("deep")
     @Test
     void showsAlmostAllOfEpsilonInFiveThousandAnswers() throws Exception {
-        // 0.84 is to be expected, with a deviation of 0.025.
+        // The expected bound is 0.84, with a deviation of 0.025.
         audit(5_000, 0.7);
     }
 
     /**
-     * An answer at 0.5 and its refinement to 1 are charged 1, and lose no more together. That both are at most 10 has
-     * the probability 0.559 for 10 rows, and 0.206 for 11. Noise that the refinement had for itself would make it 0.455
-     * and 0.102.
+     * An answer at 0.5 and its refinement to 1 are charged 1, and together lose no more than 1. Both are at most 10
+     * with probability 0.559 for 10 rows, and 0.206 for 11 rows. If the refinement had fresh noise, these would be
+     * 0.455 and 0.102.
      */
     @Tag("full")
     @Test

@@ -50,8 +50,8 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * That the fields that a form lists are those that its reader reads, and that their examples are taken: of every kind,
- * and of bodies beside them. What a field is, its type says to both.
+ * The fields that a form lists are the fields that its reader reads, and their examples are accepted. This holds for
+ * questions of every kind and for other bodies. The type of a field tells both what the field is.
  */
 class DescribedFieldsTests {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -66,12 +66,13 @@ class DescribedFieldsTests {
     private static final Pattern UNKNOWN = Pattern.compile("unknown field \"zz\"; the fields here are (.*)");
 
     /**
-     * A request that is described.
+     * A described request.
      *
-     * @param readings the ways to read it; each takes some of its fields, and together they take all
+     * @param readings the ways to read the request; each way takes some of its fields, all ways together take all
+     *     fields
      */
     private record Request(Shape.ObjectOf type, List<Reading> readings) {
-        /** A request that is read of a dataset without blocks, and of one with blocks. */
+        /** A request that is read for a dataset without blocks, and for a dataset with blocks. */
         static Request ofDatasets(Shape.ObjectOf type, BiConsumer<JsonDocument, Dataset> reader) {
             ObjectNode ofBlocks = example(type);
             ObjectNode question = ofBlocks.at("/questions/0/request") instanceof ObjectNode item ? item : ofBlocks;
@@ -87,7 +88,7 @@ class DescribedFieldsTests {
             this(type, List.of(new Reading(example(type), reader)));
         }
 
-        /** A request whose fields depend on each other: read in bodies that together have all of them. */
+        /** A request whose fields depend on each other. It is read in bodies that together have all fields. */
         Request(Shape.ObjectOf type, Consumer<JsonDocument> reader, String... bodies) {
             this(
                     type,
@@ -159,13 +160,13 @@ class DescribedFieldsTests {
                 (document, dataset) -> document.read(in -> QuoteRequest.read(in, dataset, kind)));
     }
 
-    /** One object of a request: where it stands in a body, and as what it is described. */
+    /** One object of a request: where it stands in a body, and its described type. */
     private record Place(Reading reading, ObjectNode body, ObjectNode object, String pointer, Shape.ObjectOf type) {
         List<Violation> violations() {
             return DescribedFieldsTests.violations(reading, body);
         }
 
-        /** What is noted of a field, if anything is. */
+        /** What the reader's refusal says of a field, if it says anything. */
         Optional<String> noted(String field) {
             return violations().stream()
                     .filter(violation -> violation.location().equals(pointer + "/" + field))
@@ -173,7 +174,7 @@ class DescribedFieldsTests {
                     .findFirst();
         }
 
-        /** The fields that a reader knows, from what it says to one that nobody knows; empty if it is not read. */
+        /** The fields that a reader knows, from its refusal of an unknown field. Empty if the object is not read. */
         Optional<Set<String>> known() {
             object.put("zz", 1);
             String noted = noted("zz").orElse("nothing");
@@ -198,8 +199,8 @@ class DescribedFieldsTests {
     }
 
     /**
-     * Does something at every object that the request is described to have, each time in a body of its own, in each way
-     * in which the object is read.
+     * Does the work at every object that the request is described to have, in each way in which the object is read,
+     * each time in a body of its own.
      */
     private static void atEveryObject(Request request, Consumer<Place> work) {
         for (Reading reading : request.readings()) {
@@ -212,7 +213,7 @@ class DescribedFieldsTests {
         }
     }
 
-    /** At every object, the fields that the work finds in each of the ways in which the object is read. */
+    /** For every object, the fields that the work finds in each of the ways in which the object is read. */
     private static Map<String, Set<String>> foundAlways(Request request, Function<Place, Set<String>> work) {
         Map<String, Set<String>> found = new TreeMap<>();
         atEveryObject(
@@ -283,7 +284,7 @@ class DescribedFieldsTests {
             }
         }
         if (type.description().startsWith("Exactly one of")) {
-            // It has exactly one of its fields.
+            // The object has exactly one of its fields.
             Field<?> first = type.fields().getFirst();
             object.set(first.name(), value(first));
         }
@@ -326,7 +327,7 @@ class DescribedFieldsTests {
             if (known.contains(field.name())) {
                 return false;
             }
-            // A condition on numbers knows no categories, but what they are.
+            // A condition on numbers does not take the fields of categories, but its reader recognizes them.
             place.object().set(field.name(), value(field));
             Optional<String> noted = place.noted(field.name());
             place.object().remove(field.name());
@@ -371,7 +372,7 @@ class DescribedFieldsTests {
         assertThat(refused.values()).containsOnly(Set.of());
     }
 
-    /** The tests here would say nothing about an object that they never come to. */
+    /** About an object that they never reach, these tests would say nothing. */
     @ParameterizedTest
     @MethodSource("requests")
     void everyDescribedObjectIsLookedAt(Request request) {

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** One debit per key, never more than there is, and nothing taken back: over HTTP, also by many at once. */
+/** One debit per key, no debit beyond the limit, and no refund: over HTTP, also by many clients at once. */
 class IdempotencyTests extends RunningService {
     private static final String HEADER = "Idempotency-Key";
     private static final String ROWS = "age,hours,sex\n1,1,Male\n2,2,Female\n";
@@ -38,7 +38,7 @@ class IdempotencyTests extends RunningService {
         assertProblem(422, "idempotency-key-reused", ask(id, "mean", question + " ", HEADER, "~a!"));
         assertProblem(422, "idempotency-key-reused", ask(id, "mean", """
                         {"epsilon":0.25,"column":"age"}""", HEADER, "~a!"));
-        // Another path, another identity; and keys differ by case.
+        // Another path is another identity, and keys differ by case.
         assertStatus(200, ask(id, "sum", question, HEADER, "~a!"));
         assertThat(ask(id, "mean", question, HEADER, "~A!").body()).isNotEqualTo(first.body());
         assertThat(spent(id)).isEqualTo("0.75");
@@ -161,7 +161,7 @@ class IdempotencyTests extends RunningService {
         assertThat(problem.propertyNames()).containsExactly("type", "title", "status", "detail", "instance", "queryId");
         assertThat(spent(id)).isEqualTo("0.25");
         String key = failed.headers().firstValue(HEADER).orElseThrow();
-        // Every failure reads the same, whatever was asked.
+        // Every failure has the same text, whatever was asked.
         HttpResponse<String> other = ask(id, "count", quoted("{'epsilon':0.5}"), HEADER, "other");
         assertThat(assertProblem(503, "temporarily-unavailable", other).get("detail"))
                 .isEqualTo(problem.get("detail"));

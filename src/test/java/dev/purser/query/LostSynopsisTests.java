@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * A synopsis whose purchase stops after its numbers were written and before its answer was stored. It is charged, and
- * nobody reads these numbers; others are drawn under the same debit.
+ * A synopsis whose purchase stops after its numbers were written and before its answer was stored. The purchase is
+ * charged. Nobody reads these numbers: other numbers are drawn under the same debit.
  */
 class LostSynopsisTests extends RunningService {
     private static final String BODY = quoted("{'epsilon':'1','columns':[{'column':'age'}]}");
@@ -68,7 +68,7 @@ class LostSynopsisTests extends RunningService {
     @Autowired
     private Database database;
 
-    /** Stops where the answer is made, after what it refers to was stored. */
+    /** A runner that stops where the answer is made, after the content that the answer refers to was stored. */
     private QueryRunner stopping() {
         SimpleModule stops = new SimpleModule().addSerializer(AnswerEnvelope.class, new ValueSerializer<>() {
             @Override
@@ -119,7 +119,7 @@ class LostSynopsisTests extends RunningService {
         return reserved.getFirst().get("queryId").asString();
     }
 
-    /** How many contents are attached to a question, or were. */
+    /** How many contents are or were attached to a question. */
     private int pieces(String queryId) {
         return database.read(connection -> connection
                 .all("SELECT piece FROM attachment_piece WHERE query_id = '" + queryId + "'", row -> row.getString(1))
@@ -160,7 +160,7 @@ class LostSynopsisTests extends RunningService {
         String queryId = onlyReserved(id);
         String spent = spent(id);
 
-        // The first run may just have missed an attempt that goes on.
+        // A run answers only questions that the run before it has seen.
         sweeper.sweep();
         sweeper.sweep();
 
@@ -213,7 +213,7 @@ class LostSynopsisTests extends RunningService {
         String queryId = onlyReserved(id);
         String spent = spent(id);
 
-        // The first run may just have missed an attempt that goes on.
+        // A run answers only questions that the run before it has seen.
         sweeper.sweep();
         sweeper.sweep();
 
@@ -225,8 +225,8 @@ class LostSynopsisTests extends RunningService {
     }
 
     /**
-     * Two requests under one key can find another purchase the newest, if one was made between them. The second may
-     * not answer under the debit of the first: its purchase is already refined.
+     * Two requests under one key can find different newest purchases, if a purchase was made between them. The second
+     * request may not answer under the debit of the first: the purchase of that debit is already refined.
      */
     @Test
     void aRetryThatFoundAnotherPurchaseTheNewestIsNotAnswered() throws Exception {
@@ -265,7 +265,7 @@ class LostSynopsisTests extends RunningService {
         assertThat(pieces(queryId)).isEqualTo(1);
     }
 
-    /** Reading them takes memory that no turn was waited for. So they are not missed where a synopsis is only named. */
+    /** Quotes and refusals wait for no turn, so they must not take the memory to read noisy numbers. */
     @Test
     void quotesAndRefusalsReadNoNoisyNumber() throws Exception {
         String id = dataset("pure", "1", "0");

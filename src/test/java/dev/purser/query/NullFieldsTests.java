@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.purser.json.JsonText.quoted;
 
-/** A client with a type for a request may send every field. What it did not set is as if absent. */
+/** A client with a type for a request may send every field. A field that it did not set counts as absent. */
 class NullFieldsTests extends RunningService {
     private static String id = "";
 

@@ -117,7 +117,7 @@ class PlanTests extends RunningService {
         assertThat(spent(dataset)).isEqualTo("0.4");
         assertProblem(422, "idempotency-key-reused", buy("k", plan(COUNT, MEAN, AGAIN) + " "));
         assertProblem(422, "idempotency-key-reused", buy("k", plan(FREE)));
-        // An item's own key is the service's: as the key of a plan it is free.
+        // The service makes the key of an item. As the key of a plan, the same key is free.
         String id = json(first).at("/items/0/queryId").asString();
         items(buy(id, plan(COUNT)));
         assertThat(spent(dataset)).isEqualTo("0.5");
@@ -204,7 +204,7 @@ class PlanTests extends RunningService {
         assertThat(problem.get("notStored").toString()).isEqualTo("[1,3]");
         assertThat(problem.at("/charge/epsilon").asString()).isEqualTo("0.2");
         assertThat(spent(dataset)).isEqualTo("0.2");
-        // A question that is not to be charged may be alike one of the plan that is.
+        // A question that may not be charged can be the same as a charged question of the plan.
         items(buy("k", plan(COUNT, free)));
         assertThat(spent(dataset)).isEqualTo("0.3");
     }
@@ -251,7 +251,7 @@ class PlanTests extends RunningService {
         assertThat(spent(dataset)).isEqualTo("0");
     }
 
-    /** With a target, an item is asked at the epsilon that its quote states. */
+    /** An item with a target is asked at the epsilon that its quote states. */
     @Test
     void aQuotedPlanIsBoughtAsItWasSent() throws Exception {
         String plan = plan(
@@ -283,13 +283,13 @@ class PlanTests extends RunningService {
         assertThat(entries(dataset)).isEqualTo(3);
     }
 
-    /** Each question is resumed by itself, and a retry of the plan finds its answer. */
+    /** Each question is resumed by itself. A retry of the plan finds the answers. */
     @Test
     void whatNobodyRepeatsIsAnsweredByTheSweeper() throws Exception {
         takeRowsAway(dataset);
         assertProblem(503, "temporarily-unavailable", buy("k", plan(COUNT, MEAN, AGAIN)));
         putRowsBack(dataset);
-        // A sweep answers what the one before it saw.
+        // A sweep answers what the sweep before it saw.
         sweeper.sweep();
         sweeper.sweep();
         JsonNode own = shown("/v1/datasets/" + dataset + "/queries").get("items");
@@ -305,7 +305,7 @@ class PlanTests extends RunningService {
         assertThat(spent(dataset)).isEqualTo("0.3");
     }
 
-    /** One plan eight times under one key; then others and single questions, until nothing remains. */
+    /** One plan is sent eight times under one key. Other plans and single questions follow, until nothing remains. */
     @Test
     void plansAtTheSameTimeAreChargedOnceEachAndNotBeyondTheLimit() throws Exception {
         try (ExecutorService clients = Executors.newFixedThreadPool(8)) {
@@ -328,7 +328,7 @@ class PlanTests extends RunningService {
                     assertProblem(409, "budget-exhausted", done.get());
                 }
             }
-            // What a plan leaves is less than a plan, and eight single questions are worth more.
+            // What plans leave is less than one plan. Eight single questions cost more than that.
             assertThat(spent(dataset)).isEqualTo("1");
         }
     }

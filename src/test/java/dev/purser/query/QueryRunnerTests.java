@@ -48,7 +48,7 @@ import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What becomes of a question when something fails before, at or after its debit. */
+/** What happens to a question if something fails before, at or after its debit. */
 @ExtendWith(OutputCaptureExtension.class)
 class QueryRunnerTests {
     private static final Dataset DATASET = DatasetsForTests.rows("adult", DatasetsForTests.integer("age", 0, 125));
@@ -131,7 +131,7 @@ class QueryRunnerTests {
         assertThat(spent()).isEqualTo("0.5");
     }
 
-    /** A count that refers to content. Its answer names itself and the content. */
+    /** A count whose answer refers to content. The answer names itself and the content. */
     private QueryRunner.Reply askAttaching(byte[] content, Function<String, Object> named) {
         QuestionRequest count = JsonDocument.parse(BODY).read(in -> CountQuery.KIND.readAsked(in, DATASET));
         QuestionRequest attaching = new QuestionRequest(
@@ -191,7 +191,7 @@ class QueryRunnerTests {
         assertThat(spent()).isEqualTo("0.5");
     }
 
-    /** What it would wait for may need its own turn. */
+    /** The question that heavy work would wait for may need the turn that the work holds. */
     @Test
     void heavyWorkDoesNotWaitForTheSameQuestion() throws IOException {
         assertThatThrownBy(() -> ask((debit, dataset, requests) -> {

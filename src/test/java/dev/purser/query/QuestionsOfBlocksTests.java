@@ -76,7 +76,7 @@ class QuestionsOfBlocksTests {
         database.close();
     }
 
-    /** Notes which blocks it would read, and finds no rows. */
+    /** An engine that notes which blocks it would read, and finds no rows. */
     private final DataEngine empty = (debit, dataset, requests) -> {
         read.add(debit.blocks().orElseThrow());
         return Sensitive.of(requests.stream()
@@ -140,7 +140,7 @@ class QuestionsOfBlocksTests {
         assertThat(answer.at("/answer/bins").findValuesAsString("block")).containsExactly("20", "30", "40");
     }
 
-    /** The first attempt is charged and not answered, and the next one comes when there are newer blocks. */
+    /** The first attempt is charged and not answered. The next attempt comes when there are newer blocks. */
     @Test
     void aRetryIsAnsweredForTheBlocksThatPaid() {
         assertThatThrownBy(() -> histogram(BROKEN, when(4), "key", LATEST)).isInstanceOf(ProblemException.class);

@@ -24,12 +24,12 @@ import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/** Quotes over HTTP: that they say what the answer will say and what it will be charged, and that they cost nothing. */
+/** Quotes over HTTP state what the answer will state and what will be charged for it, and they cost nothing. */
 class QuoteTests extends RunningService {
     private static final String ROWS = "age,hours,sex\n1,1,Male\n50,2.25,Female\n";
     private static final BigDecimal NANO = new BigDecimal("0.000000001");
 
-    /** By accountant: datasets that answer whatever is asked here. */
+    /** By accountant: datasets that answer all questions of these tests. */
     private static final Map<String, String> DATASETS = new LinkedHashMap<>();
 
     /** What a quote of this test must not change. */
@@ -69,7 +69,7 @@ class QuoteTests extends RunningService {
         return json(assertStatus(200, quoting(id, "", quoted("{'questions':[" + questions + "]}"))));
     }
 
-    /** Asks, which alone adds an entry. */
+    /** Asks a question. Only this adds an entry. */
     private JsonNode asked(String id, String kind, String body) throws Exception {
         entriesBefore.computeIfPresent(id, (same, entries) -> entries + 1);
         return answered(id, kind, quoted(body));
@@ -151,7 +151,7 @@ class QuoteTests extends RunningService {
         JsonNode solved = quote(id, kind, "{'targetAlpha':" + target.toPlainString() + "," + fields + "}");
         BigDecimal epsilon = new BigDecimal(solved.get("epsilon").asString());
         assertThat(epsilon).isBetween(new BigDecimal("0.1"), new BigDecimal("0.37"));
-        // What it found is what asking with it would be.
+        // The quote is the same as a quote with the epsilon that it found.
         String exactly = "{'epsilon':'%s'," + fields + "}";
         assertThat(quote(id, kind, exactly.formatted(epsilon))).isEqualTo(solved);
         assertThat(alpha(solved)).isLessThanOrEqualTo(target);
@@ -159,7 +159,7 @@ class QuoteTests extends RunningService {
                 .isGreaterThan(target);
     }
 
-    /** The textbook's noise with a delta is private up to some epsilon only; below it, targets are met as anywhere. */
+    /** The textbook's noise with a delta is private only up to some epsilon. Below it, targets are met as anywhere. */
     @Test
     void aTargetOfTheTextbookIsMetWhereItIsPrivate() throws Exception {
         String fields = "'delta':'1e-6','column':'age','threshold':5,'maxPositives':3,'release':'values',"
@@ -214,7 +214,7 @@ class QuoteTests extends RunningService {
             String statement = few.at("/accuracy/statement").asString();
             assertThat(statement).startsWith("If 100 rows pass, ");
             assertThat(statement.contains("not included")).isEqualTo(method.equals("auto-clip"));
-            // With one row there is more noise than rows, and nothing can be said but that the range holds both.
+            // With one row there is more noise than rows. Nothing can be said except that the range holds both means.
             assertThat(alpha(quote(id, "mean", body.formatted(",'assumedRows':1"))))
                     .isEqualByComparingTo("125");
         }
@@ -269,7 +269,7 @@ class QuoteTests extends RunningService {
         String questions = "{'kind':'count','request':{'epsilon':'0.1'}},"
                 + "{'kind':'mean','request':{'epsilon':0.25,'column':'age'}}";
         JsonNode plan = plan(id, questions);
-        // 0.1·tanh(0.05) and 0.25·tanh(0.125), each rounded up to a pico-rho; epsilons would not add up.
+        // 0.1·tanh(0.05) and 0.25·tanh(0.125), each rounded up to a pico-rho; adding epsilons would give another sum.
         assertThat(plan.at("/items/0/charge/rho").asString()).isEqualTo("0.004995837496");
         assertThat(plan.at("/items/1/charge/rho").asString()).isEqualTo("0.031088250443");
         assertThat(plan.at("/charge/rho").asString()).isEqualTo("0.036084087939");
@@ -283,7 +283,7 @@ class QuoteTests extends RunningService {
 
     @Test
     void pricesAPlanInEpsilonAndDelta() throws Exception {
-        // Twice by delta, five times by epsilon.
+        // The question fits twice by delta, and five times by epsilon.
         String id = withData("approximate", "1.1", "0.0000025", "add-or-remove-one");
         String questions = "{'kind':'count','request':{'epsilon':'0.1','delta':'1e-6'}},"
                 + "{'kind':'mean','request':{'epsilon':0.1,'column':'age'}}";

@@ -32,7 +32,7 @@ class RefinedQuestionsTests {
                 .isEqualTo(wanted);
     }
 
-    /** A quote tries some forty epsilons, and to find the tables of a synopsis can take seconds. */
+    /** A quote tries about forty epsilons. Finding the tables of a synopsis can take seconds. */
     @Test
     void theQuestionIsReadOnceForAllEpsilons() {
         AtomicInteger reads = new AtomicInteger();

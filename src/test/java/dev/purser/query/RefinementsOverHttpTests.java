@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An answer that is made better for the difference, over HTTP. */
+/** Refinements over HTTP: a more precise answer is charged only the difference. */
 class RefinementsOverHttpTests extends RunningService {
     private static final String COUNT = """
             {"epsilon":"0.1","where":[{"column":"age","atLeast":33}]}""";
@@ -68,12 +68,12 @@ class RefinementsOverHttpTests extends RunningService {
                         .at("/accuracy/alpha")
                         .asInt())
                 .isLessThan(first.at("/accuracy/alpha").asInt());
-        // A retry has the same bytes and no charge, though the answer is refined by now.
+        // A retry has the same bytes and no charge, although the answer has been refined since.
         HttpResponse<String> again = assertStatus(200, post(refinements(first), MORE, "Idempotency-Key", "better"));
         assertThat(again.body()).isEqualTo(reply.body());
         assertThat(again.headers().firstValue("Idempotency-Replayed")).hasValue("true");
         assertThat(spent(dataset)).isEqualTo("0.6");
-        // The same question at the sum finds it.
+        // The same question at the sum of the epsilons finds the refinement.
         HttpResponse<String> reused = assertStatus(
                 200, ask(dataset, "count", COUNT.replace("0.1", "0.3").replace("{\"eps", "{\"reuse\":true,\"eps")));
         assertThat(json(reused).get("refines")).isNotNull();
@@ -210,7 +210,7 @@ class RefinementsOverHttpTests extends RunningService {
         assertThat(of(quote, "/refines/epsilon")).isEqualTo("0.1");
         assertThat(of(quote, "/refines/charge/epsilon")).isEqualTo("0.9");
         assertThat(quote.at("/refines/alpha")).isEqualTo(quote.at("/accuracy/alpha"));
-        // Not to less, not to another question.
+        // An answer is not refined to less, and not to another question.
         for (String other : List.of(COUNT, COUNT.replace("33", "34"), "{\"epsilon\":\"1\"}")) {
             assertThat(json(assertStatus(200, post(quotes + "count", other)))
                             .get("refines")
@@ -304,7 +304,7 @@ class RefinementsOverHttpTests extends RunningService {
         assertThat(of(refined(first, MORE), "/guarantee/epsilon")).isEqualTo("0.3");
     }
 
-    /** The newest block is another by then. */
+    /** When the answer is refined, the newest block is another one. */
     @Test
     void aRefinementIsAboutTheBlocksOfTheAnswer() throws Exception {
         String id = registered(
@@ -322,7 +322,7 @@ class RefinementsOverHttpTests extends RunningService {
         JsonNode runs = shown("/v1/datasets/" + id + "/blocks").get("items");
         assertThat(of(runs, "/0/spent/epsilon")).isEqualTo("0.7");
         assertThat(of(runs, "/1/spent/epsilon")).isEqualTo("0");
-        // Each of the blocks pays: what one of them lacks is refused.
+        // Each of the blocks pays. If one block cannot pay, the refinement is refused.
         assertProblem(409, "budget-exhausted", post(refinements(better), "{\"epsilon\":\"0.4\"}"));
         assertThat(of(refined(better, "{\"epsilon\":\"0.3\"}"), "/guarantee/epsilon"))
                 .isEqualTo("1");
@@ -334,7 +334,7 @@ class RefinementsOverHttpTests extends RunningService {
                 200, send("PUT", "/v1/datasets/" + id + "/blocks/" + day + "/data", csv, "Content-Type", "text/csv"));
     }
 
-    /** Two hundred chains of ten steps have the spread of two hundred counts at the sum. */
+    /** Two hundred chains of ten steps have the same spread as two hundred counts at the sum of the epsilons. */
     @Test
     @Tag("full")
     void tenStepsHaveTheErrorOfOneQuestion() throws Exception {

@@ -334,7 +334,7 @@ class RefusalTests extends RunningService {
         assertThat(refused(kind, quoted(body)).get("detail").asString()).isEqualTo(detail);
     }
 
-    /** A field's own limit is the only one that a refusal names, also where the array passes the document's limit. */
+    /** A refusal names only the field's own limit, also where the array exceeds the document's limit. */
     @ParameterizedTest
     @ValueSource(ints = {100_001, 100_002, 150_000})
     void namesTheOneLimitOfAnArray(int size) throws Exception {
@@ -376,7 +376,7 @@ class RefusalTests extends RunningService {
 
     @Test
     void refusesQueriesThatNeedTooManyPasses() throws Exception {
-        // Each on its own pair of column and filter: a sum of ages among those of certain hours.
+        // Each query has its own pair of column and filter: a sum of ages among the rows of certain hours.
         String query = """
                 {"sum":{"column":"age","where":[{"column":"hours","below":%d}]}}""";
         String queries = IntStream.range(0, 257).mapToObj(query::formatted).collect(Collectors.joining(","));
@@ -395,7 +395,7 @@ class RefusalTests extends RunningService {
         assertProblem(404, "not-found", ask("NOWHERE", "count", "no JSON either"));
     }
 
-    /** Under a kind that there is not, there is nothing: no method, no media type and no role makes a difference. */
+    /** The address of an unknown kind does not exist. Method, media type and role make no difference. */
     @Test
     void aKindThatThereIsNotIsAnAddressLikeAnyOther() throws Exception {
         String path = "/v1/datasets/" + id + "/queries/median";

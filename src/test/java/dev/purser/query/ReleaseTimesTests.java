@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ReleaseTimesTests {
     private static final Duration QUANTUM = Duration.ofMillis(100);
 
-    /** The kinds of the list alone. */
+    /** No kinds besides the kinds of the list. */
     private static final ChargedKinds NO_OTHERS = new ChargedKinds(List.of());
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -23,7 +23,7 @@ class ReleaseTimesTests {
         return new ReleaseSettings(quantised, QUANTUM, Duration.ZERO, Duration.ofSeconds(120), Map.of());
     }
 
-    /** How long a reply is away that takes so long to make. */
+    /** How long it takes until a reply leaves, if making it takes {@code work}. */
     private Duration away(ReleaseTimes times, Duration work) throws InterruptedException {
         long start = System.nanoTime();
         try (ReleaseTimes.Departure departure = times.departure(List.of("count"), 1)) {
@@ -47,7 +47,7 @@ class ReleaseTimesTests {
         assertThat(counted("purser.release.replies")).isEqualTo(2);
     }
 
-    /** The time it took to make is part of the quantum. The machine may be late now and then, but not always. */
+    /** The time to make the reply is part of the quantum. The machine may sometimes be late, but not always. */
     @Test
     void aReplyThatTookLongLeavesNoLaterThanOneThatDidNot() throws InterruptedException {
         ReleaseTimes times = new ReleaseTimes(settings(true), NO_OTHERS, meters);

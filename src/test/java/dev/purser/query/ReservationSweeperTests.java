@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Questions that were paid for and never answered get their answer without anybody asking again. */
+/** Questions that were paid for and not answered get their answer, although nobody asks again. */
 class ReservationSweeperTests extends RunningService {
     private static final String CSV = "age,hours,sex\n1,1,Male\n2,2,Female\n";
 
@@ -112,7 +112,7 @@ class ReservationSweeperTests extends RunningService {
                 .orElseThrow());
     }
 
-    /** Whoever asks may hold every turn. The sweep then goes on without an answer, and the next one has another try. */
+    /** Clients may hold every turn. The sweep then goes on without an answer, and the next sweep tries again. */
     @Test
     void aQuestionWhoseTurnDoesNotComeIsAnsweredByTheNextRun() throws Exception {
         String id = dataset("1", CSV);
@@ -136,7 +136,7 @@ class ReservationSweeperTests extends RunningService {
         assertThat(onlyQuestion(id).get("state").asString()).isEqualTo("answered");
     }
 
-    /** Nothing is left to answer it from; it stays paid for, and stops nobody else's. */
+    /** Nothing is left to answer the question from. It stays paid for, and does not stop other questions. */
     @Test
     void whatBelongsToADeletedDatasetStaysReserved() throws Exception {
         String id = dataset("1", CSV);

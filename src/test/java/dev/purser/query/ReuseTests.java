@@ -71,7 +71,7 @@ class ReuseTests extends RunningService {
         assertThat(spent(dataset)).isEqualTo("0.5");
     }
 
-    /** Whoever is granted the dataset reads what others asked, with an own remainder, and never who asked. */
+    /** An analyst with a grant reads the answers to others, with the analyst's own remainder, and never who asked. */
     @Test
     void everybodyWithAGrantReadsWhatIsListed() throws Exception {
         String grant = "['" + dataset + "']";
@@ -145,7 +145,7 @@ class ReuseTests extends RunningService {
         return kinds;
     }
 
-    /** A dashboard is refreshed by many at the same time, and each of its questions is charged once. */
+    /** Many clients refresh a dashboard at the same time. Each of its questions is charged once. */
     @Test
     void aDashboardIsChargedOnce() throws Exception {
         List<Callable<Integer>> refreshes = new ArrayList<>();

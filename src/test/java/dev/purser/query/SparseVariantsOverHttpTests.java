@@ -15,7 +15,7 @@ import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-/** The variants of a sparse-range question: what each is named, states, promises and charges, and what is refused. */
+/** The variants of a sparse-range question: their names, what they state, promise and charge, and what is refused. */
 class SparseVariantsOverHttpTests extends RunningService {
     private static String question(int ranges, int maxPositives, String more) {
         String listed = String.join(",", Collections.nCopies(ranges, "{'atLeast':1}"));

@@ -33,7 +33,7 @@ class SpendTests extends RunningService {
         assertThat(problem.at("/charge/epsilon").asString()).isEqualTo("0.5");
         assertThat(problem.at("/charge/delta").asString()).isEqualTo("0");
         assertThat(spent(dataset)).isEqualTo("0");
-        // The limit.
+        // The only entry is the limit.
         assertThat(entries(dataset)).isEqualTo(1);
         assertStatus(200, ask(dataset, "mean", MEAN, "Idempotency-Key", "free"));
     }
@@ -84,7 +84,7 @@ class SpendTests extends RunningService {
         assertProblem(404, "not-found", postAs(viewer, "/v1/datasets/" + other + "/queries/mean", MEAN));
     }
 
-    /** Its name may have spent before, under another key: what was charged then is read, and not gone on with. */
+    /** What the key's name was charged for before, under another key, can be read and is not continued. */
     @Test
     void aKeyThatBecameAViewersReplaysItsAnswers() throws Exception {
         String name = newName();

@@ -23,7 +23,7 @@ import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Charged questions whose rows were changed by somebody who has the database but not the home. */
+/** Charged questions whose rows in the database were changed by somebody who does not have the home. */
 @ExtendWith(OutputCaptureExtension.class)
 class StoredRequestTests extends RunningService {
     private static final String CSV = "age,hours,sex\n1,1,Male\n2,2,Female\n";
@@ -74,7 +74,7 @@ class StoredRequestTests extends RunningService {
         return questions(dataset).get(index).get("queryId").asString();
     }
 
-    /** Changes a row as the trigger forbids it. Others use the same database meanwhile. */
+    /** Changes a row in a way that the trigger forbids. Others use the same database at the same time. */
     private void change(String trigger, String sql, Object... values) {
         database.write(Database.NO_ACCOUNT, connection -> {
             String rule = connection
@@ -123,7 +123,7 @@ class StoredRequestTests extends RunningService {
         assertThat(spent(changed)).isEqualTo("0.25");
     }
 
-    /** An answer that is taken away leaves a question that can be resumed. */
+    /** Without its answer, a question can be resumed. */
     @Test
     void anAnsweredQuestionIsNotAskedAgainWithAnotherRequest(CapturedOutput log) throws Exception {
         String id = dataset("100", CSV);
@@ -137,7 +137,7 @@ class StoredRequestTests extends RunningService {
         changeQuestion("body = x'7b7d', request = NULL WHERE query_id = ?", queryId);
     }
 
-    /** The digest of the request is bound by the entry's request hash. */
+    /** The entry's request hash binds the digest of the request. */
     @Test
     void aChangedRequestWithItsDigestIsNeitherResumedNorRetried(CapturedOutput log) throws Exception {
         String id = withOpenQuestions(CSV, "count", COUNT);
@@ -159,7 +159,7 @@ class StoredRequestTests extends RunningService {
         assertStatus(200, ask(id, "count", COUNT, "Idempotency-Key", "count"));
     }
 
-    /** Both requests were charged, and the same, but each for its own entry. */
+    /** Both requests were charged the same amount, but each for its own entry. */
     @Test
     void requestsOfEqualChargesAreNotExchanged(CapturedOutput log) throws Exception {
         String sum = quoted("{'epsilon':'0.25','column':'hours'}");
@@ -206,7 +206,7 @@ class StoredRequestTests extends RunningService {
         assertThat(states(id)).containsExactly("answered");
     }
 
-    /** Only if the rules that price a request changed since, or the dataset that it is read for. */
+    /** This happens only if the rules for the price of a request changed since, or its dataset did. */
     @Test
     void aRequestOfAnotherPriceIsNotAnswered(CapturedOutput log) throws Exception {
         String id = withOpenQuestions(CSV, "count", COUNT);

@@ -22,7 +22,7 @@ import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** How many passes over the rows a list of questions takes, which column each reads, and what reading a list costs. */
+/** How many passes over the rows a list takes, which column each pass reads, and what reading the list costs. */
 class ThresholdListTests {
     private static final Dataset SMALL = DatasetsForTests.rows(
             "small",
@@ -88,7 +88,7 @@ class ThresholdListTests {
         List<BucketRequest> requests = plan(SMALL, queries, "");
         assertThat(requests).hasSize(1);
         assertThat(shown(requests.getFirst())).isEqualTo("hours?age*301");
-        // The same where the shared range is the common one, and however its ends are written.
+        // The same holds if the shared range is the common condition, and however the ends of the range are written.
         String own = queries.replace("{'column':'age','atLeast':20,'below':60},", "");
         assertThat(plan(SMALL, own, "{'column':'age','above':19,'atMost':59}")).hasSize(1);
         assertThat(plan(
@@ -160,7 +160,7 @@ class ThresholdListTests {
                 () -> assertThat(plan(dataset, single, "")).hasSize(1));
     }
 
-    /** All categories but one, 50,000 times: 500 million, were they written out. */
+    /** All categories but one, 50,000 times. Written out, these would be 500 million. */
     @Test
     void whatIsExcludedTakesNoMoreThanWhatWasSent() {
         String[] names = IntStream.range(0, 10_000).mapToObj(i -> "k" + i).toArray(String[]::new);
@@ -173,7 +173,7 @@ class ThresholdListTests {
                 () -> assertThat(plan(dataset, single, "")).hasSize(1));
     }
 
-    /** With rows replaced, a row can leave one list of categories and enter another: the noise is not halved. */
+    /** If rows are replaced, a row can leave one list of categories and enter another. So the noise is not halved. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

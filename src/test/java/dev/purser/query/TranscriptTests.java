@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The visible form of a reply (status, names of headers, every member of the document outside the answer, in order) is
  * the same for neighbouring datasets, including those in which sums, bounds and empty filters are extreme. Each
- * question is asked of both several times.
+ * question is asked of both datasets several times.
  */
 class TranscriptTests extends RunningService {
     private static final int TIMES = 3;

@@ -10,10 +10,10 @@ import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One audit of replaced units of several rows, through upload, bound and filter: of a unit of eight rows three stay,
- * and all of them pass the filter or none. The count of 10 or 13 is asked for at epsilon 1 under replace-one, and the
- * event is that the answer is at most 10. By chance the bound on the loss is too large with probability 2e-6, too small
- * with 1e-6, and a frequency is off with 1.2e-6.
+ * One audit of replaced units of several rows, through upload, bound and filter. Of a unit of eight rows three stay,
+ * and all or none of the three pass the filter. The count of 10 or 13 is asked for at epsilon 1 under replace-one. The
+ * event is that the answer is at most 10. By chance the bound on the loss is too large with probability 2e-6 and too
+ * small with probability 1e-6. A frequency is off with probability 1.2e-6.
  */
 class UnitAuditStatisticalTests extends RunningService {
     private static final String QUESTION = """
@@ -21,14 +21,15 @@ class UnitAuditStatisticalTests extends RunningService {
 
     @Test
     void showsNoLossAboveEpsilon() throws Exception {
-        // 0.49 is to be expected, with a deviation of 0.09. A service that takes a unit for a row would show about 2.
+        // The expected bound is 0.49, with a deviation of 0.09. A service that takes a unit for a row would show about
+        // 2.
         audit(600, 0.05);
     }
 
     @Tag("deep")
     @Test
     void showsAlmostAllOfEpsilonInFiveThousandAnswers() throws Exception {
-        // 0.81 is to be expected, with a deviation of 0.03.
+        // The expected bound is 0.81, with a deviation of 0.03.
         audit(5_000, 0.65);
     }
 

@@ -8,11 +8,11 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Counts of privacy units: of an upload with several rows of a unit, in every question that takes them. */
+/** Counts of privacy units in every question that takes such counts, for an upload with several rows of a unit. */
 class UnitsOverHttpTests extends RunningService {
     private static final String UNIT = "{'type':'column','column':'person','maxRows':20}";
 
-    /** Ann has 30 rows, of which 20 stay; Bob two, Eve one. */
+    /** Ann has 30 rows, of which 20 stay. Bob has two rows, Eve has one. */
     private String stays(String relation) throws Exception {
         String id = newId();
         assertStatus(201, register(withUnit(registration(id, "[" + AGE + "]", "1000", relation, ""), UNIT)));
@@ -43,7 +43,7 @@ class UnitsOverHttpTests extends RunningService {
         assertThat(units.at("/question/of").asString()).isEqualTo("units");
     }
 
-    /** However its rows lie among those of others, a unit more is one more, for every filter that it passes. */
+    /** One more unit adds one, for every filter that it passes, however its rows lie among the rows of others. */
     @Test
     void oneUnitMoreMovesTheCountByOne() throws Exception {
         String others = "20,a\n%s21,b\n%s22,c\n%s23,a\n%s24,d\n%s";
@@ -72,7 +72,7 @@ class UnitsOverHttpTests extends RunningService {
         assertThat(some.at("/accuracy/alpha").asInt()).isEqualTo(3);
     }
 
-    /** A list of counts of units has the sensitivity 1, and so the accuracy of a list about single rows. */
+    /** A list of counts of units has the sensitivity 1. So it has the accuracy of a list about single rows. */
     @Test
     void thresholdsAreComparedWithCountsOfUnits() throws Exception {
         String id = stays("add-or-remove-one");
@@ -111,7 +111,7 @@ class UnitsOverHttpTests extends RunningService {
         assertThat(filtered.at("/answer/groups/0/values/0/value").asInt()).isEqualTo(1);
     }
 
-    /** Ann has rows in both blocks and counts once in each of them; in both together she would count twice. */
+    /** Ann has rows in both blocks and counts once in each block. In both blocks together she would count twice. */
     @Test
     void unitsAreCountedInEachOfSeveralBlocks() throws Exception {
         String id = newId();
@@ -137,7 +137,7 @@ class UnitsOverHttpTests extends RunningService {
         assertThat(units(byDay)).containsExactly(2, 1);
         JsonNode byAge = asked(id, "aggregate", table.formatted(",{'column':'age','edges':[0,50,111]}"));
         assertThat(units(byAge)).containsExactly(1, 2, 0, 1);
-        // A unit is protected in one block, whose rows are in one group, and in two.
+        // A unit is protected in one block. The rows of a block are in one group here, and in two groups below.
         assertThat(byDay.at("/mechanism/parameters/parts/0/sensitivity").asInt())
                 .isEqualTo(1);
         assertThat(byAge.at("/mechanism/parameters/parts/0/sensitivity").asInt())
@@ -157,7 +157,7 @@ class UnitsOverHttpTests extends RunningService {
                 .map(group -> group.at("/values/0/value").asInt());
     }
 
-    /** A synopsis has the numbers of rows, from which those of units do not follow. */
+    /** A synopsis has the numbers of rows. The numbers of units do not follow from them. */
     @Test
     void aSynopsisDoesNotAnswerForUnits() throws Exception {
         String id = stays("add-or-remove-one");
@@ -177,7 +177,7 @@ class UnitsOverHttpTests extends RunningService {
                 .hasNonNull("freeFrom");
     }
 
-    /** Rows are units of their own: what is asked for is the count of rows. */
+    /** Each row is a unit here, so the question asks for the count of rows. */
     @Test
     void unitsAreRowsWhereNoColumnNamesThem() throws Exception {
         String id = dataset("1000", "age,hours,sex\n10,1,Female\n90,2,Female\n");

@@ -12,7 +12,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Rows that are gone are the trouble of their dataset, which a meter counts, and of nothing else. */
+/** Missing rows are the trouble of their dataset only. A meter counts this trouble. */
 class UnreadableRowsTests extends RunningService {
     private static final String COUNT = quoted("{'epsilon':'0.25'}");
 

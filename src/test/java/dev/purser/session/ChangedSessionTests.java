@@ -24,8 +24,8 @@ import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Sessions whose rows were changed by somebody who has the database but not the home. The sessions {@code upfront} and
- * {@code other} are paid, {@code paid} is in its first instance, and {@code unpaid} has to pay for its second.
+ * Sessions whose rows in the database were changed by somebody who does not have the home. The sessions {@code upfront}
+ * and {@code other} are paid. {@code paid} is in its first instance. {@code unpaid} has to pay for its second instance.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ChangedSessionTests {
@@ -80,7 +80,7 @@ class ChangedSessionTests {
                 .orElseThrow();
     }
 
-    /** The journal records what was changed. */
+    /** Changes rows that the journal records. */
     private void change(String sql, Object... values) {
         database.write(Database.NO_ACCOUNT, connection -> connection.update(sql, values));
         Recorded.everything(database, GuardedDatabase.kinds());
@@ -129,7 +129,7 @@ class ChangedSessionTests {
         assertRefused("upfront", changed.startsWith("steps") ? 6 : 2, log);
     }
 
-    /** Whoever forgets a step could ask beyond what was declared. */
+    /** If a step could be removed, questions beyond the declared number could be asked. */
     @Test
     void aStepThatIsTakenAwayIsMissed(CapturedOutput log) {
         change("DELETE FROM interaction_step WHERE interaction_id = ?", id("upfront"));

@@ -47,7 +47,7 @@ import static dev.purser.session.OpenInteractions.opening;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What interactions promise, whatever database keeps them. */
+/** What interactions promise, whichever database stores them. */
 abstract class InteractionsContract {
     private static final String LINKS = "SELECT sequence FROM journal WHERE object LIKE 'step %' ORDER BY sequence";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -61,7 +61,7 @@ abstract class InteractionsContract {
     private OpenInteractions open;
     private Interactions interactions;
 
-    /** Of an empty database. */
+    /** The settings of an empty database. */
     LedgerSettings settings() {
         return LedgerSettings.embedded();
     }
@@ -74,7 +74,7 @@ abstract class InteractionsContract {
         interactions = open.interactions;
     }
 
-    /** Nothing that a test does may leave a charge to resume, or unsound books. */
+    /** No test may leave a charge to resume, or unsound books. */
     @AfterEach
     void closeTheLedger() throws SQLException {
         database.witness(heads -> {});
@@ -196,7 +196,7 @@ abstract class InteractionsContract {
         assertThat(open.ledger.entries(ACCOUNT, 0, 10)).hasSize(1);
     }
 
-    /** Two charges for one session, or a session for another's charge, would come of a key that questions share. */
+    /** If sessions and questions shared keys, one session could have two charges, or the charge of a question. */
     @Test
     void aKeyThatAQuestionUsedOpensNothing() {
         open.ledger.settle(
@@ -317,7 +317,7 @@ abstract class InteractionsContract {
         assertThat(spent()).isEqualTo("0.5");
     }
 
-    /** It would be released only after a database without it answered. */
+    /** Otherwise rows could be read before the debit is committed. */
     @Test
     void aDebitIsNoProofBeforeItsCommit() {
         AtomicReference<LedgerTransaction.Debit> found = new AtomicReference<>();
@@ -364,7 +364,7 @@ abstract class InteractionsContract {
                 .containsExactly(4L, 5L);
     }
 
-    /** An earlier state does not open even if it is put back beside the present version. */
+    /** An earlier state does not open, even if it is put back under the present version. */
     @Test
     void anEarlierStateDoesNotOpenUnderTheNextVersion() {
         Interaction opened = open.opened("k");
@@ -445,7 +445,7 @@ abstract class InteractionsContract {
         assertThat(interactions.named("none")).isEmpty();
     }
 
-    /** Otherwise a lost commit would have shown its outcome, and its step would be taken again. */
+    /** Otherwise the outcome of a lost commit would be shown, and its step would be taken again. */
     @Test
     void noOutcomeIsShownThatIsNotConfirmed() {
         Interaction opened = open.opened("k");
@@ -464,7 +464,7 @@ abstract class InteractionsContract {
         assertThat(stored.body()).asString().isEqualTo("ABOVE");
     }
 
-    /** The tables refuse what the code never does. */
+    /** The tables refuse changes that the code never makes. */
     @ParameterizedTest
     @ValueSource(
             strings = {

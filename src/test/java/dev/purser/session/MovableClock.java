@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock that stands where a test puts it. */
+/** A clock that shows the time that a test sets. */
 public final class MovableClock extends Clock {
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
 

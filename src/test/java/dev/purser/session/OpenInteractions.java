@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 import static dev.purser.Records.with;
 
-/** Interactions over a real database, with short ways to say what tests say often. */
+/** Interactions over a real database, with short methods for what tests often do. */
 public final class OpenInteractions {
     public static final String ACCOUNT = "adult";
     static final String KIND = "conversation";
@@ -44,12 +44,12 @@ public final class OpenInteractions {
         this.interactions = new Interactions(new LedgerTransactions(database, ledger, clock), database, SEAL, clock);
     }
 
-    /** Their table, and that of their steps. */
+    /** The table of interactions, and the table of their steps. */
     public static final DecidingRows<?> SESSIONS = JournaledInteractions.SESSIONS;
 
     public static final DecidingRows<?> STEPS = JournaledInteractions.STEPS;
 
-    /** What the journal records of them. */
+    /** What the journal records of interactions. */
     public static Stream<JournaledRows> journaled() {
         JournaledInteractions interactions = new JournaledInteractions();
         return Stream.of(interactions.sessions(), interactions.steps());
@@ -94,7 +94,7 @@ public final class OpenInteractions {
                 null);
     }
 
-    /** @param epsilon what it is charged at once; null if its steps are */
+    /** @param epsilon what the interaction is charged at once; null if its steps are charged */
     static Opening opening(String key, String body, @Nullable String epsilon) {
         RequestIdentity identity = identity("ana", key);
         return new Opening(
@@ -113,12 +113,12 @@ public final class OpenInteractions {
                         bytes("reply to " + key + " charged " + opened.charged().epsilon()));
     }
 
-    /** The same, when nothing new is opened. */
+    /** The same opening, where nothing new may be opened because of {@code refusal}. */
     static Opening refused(Opening opening, ProblemException refusal) {
         return with(opening, "refusal", refusal);
     }
 
-    /** Opens one for 0.1 on another account. */
+    /** Opens an interaction for 0.1 on another account. */
     public Interaction openedOn(String account, String key) {
         Opening opening = opening(key, "body", "0.1");
         ChargeRequest charge = with(Objects.requireNonNull(opening.charge()), "account", account, "datasetId", account);
@@ -127,7 +127,7 @@ public final class OpenInteractions {
                 .interaction();
     }
 
-    /** A step, for those who expect that it is not stored. */
+    /** A step for tests that expect that it is not stored. */
     public static NextStep anyStep() {
         return new NextStep(
                 new byte[32],
@@ -139,7 +139,7 @@ public final class OpenInteractions {
                 null);
     }
 
-    /** Opens one for 0.1. */
+    /** Opens an interaction for 0.1. */
     public Interaction opened(String key) {
         return interactions.open(opening(key, "body", "0.1")).interaction();
     }
@@ -148,7 +148,7 @@ public final class OpenInteractions {
         return interactions.find(known, known.steps());
     }
 
-    /** A step that leaves it open. */
+    /** A step that leaves the interaction open. */
     NextStep step(String body) {
         return step(body, 2, null);
     }
@@ -164,12 +164,12 @@ public final class OpenInteractions {
                 closedBecause);
     }
 
-    /** Takes a step that leaves it open. */
+    /** Takes a step that leaves the interaction open. */
     public Interaction stepped(Interaction from, String body) {
         return interactions.commit(from, step(body)).orElseThrow();
     }
 
-    /** Numbers of the database, in the order of the statement. */
+    /** The numbers that a statement finds, in its order. */
     List<Long> numbers(String sql) {
         return database.write(Database.NO_ACCOUNT, connection -> connection.all(sql, row -> row.getLong(1)));
     }

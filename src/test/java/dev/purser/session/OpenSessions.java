@@ -30,12 +30,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static dev.purser.json.JsonText.quoted;
 
-/** Threshold sessions over a real database, as an instance of the service has them. */
+/** Threshold sessions over a real database, as in an instance of the service. */
 public final class OpenSessions {
     static final Dataset DATASET =
             DatasetsForTests.rows(OpenInteractions.ACCOUNT, DatasetsForTests.integer("age", 0, 125));
 
-    /** No rows, so that every count is 0. */
+    /** An engine without rows, so that every count is 0. */
     public static final DataEngine EMPTY = (debit, dataset, requests) -> Sensitive.of(requests.stream()
             .map(request -> Buckets.over(request.edges()).build())
             .toList());
@@ -92,7 +92,7 @@ public final class OpenSessions {
         return sessions.ask(ANYBODY, named(sessionId), question);
     }
 
-    /** A session, to whomever it belongs. */
+    /** The session of this id, whoever owns it. */
     public Interaction named(String sessionId) {
         return sessions.visible(ANYBODY, sessionId);
     }
@@ -102,7 +102,7 @@ public final class OpenSessions {
         return question(quoted("{'sequence':%d,'query':{'count':{}}}"), sequence);
     }
 
-    /** What was sent: JSON, with its values. */
+    /** A question as sent: JSON with these values in it. */
     static Sent<SessionQuestion> question(String json, Object... values) {
         byte[] body = bytes(json.formatted(values));
         return new Sent<>(body, SessionQuestion.of(JsonDocument.parse(body)));

@@ -32,18 +32,18 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Audits of sessions as they are served: each draw opens a session over a real database and asks in it, adaptively,
  * until the transcript is the event or cannot become it.
  *
- * <p>The loss that is shown is at most epsilon, and both frequencies are those of the stated noise. The second is the
- * sharper test: a threshold that was drawn for each question would make {@code EIGHT_THEN_ONE} happen with probability
+ * <p>The loss that is shown is at most epsilon, and both frequencies agree with the stated noise. The frequencies are
+ * the sharper test: with a threshold drawn for each question, {@code EIGHT_THEN_ONE} would happen with probability
  * 0.058 instead of 0.189. Each frequency may be five standard deviations off, and each bound fails with probability
- * 1e-6. The other rows are 5 to 12 of the usual audits of the sparse vector technique; their broken variants are twins
+ * 1e-6. The other rows are 5 to 12 of the usual audits of the sparse vector technique. Their broken variants are twins
  * of the mechanism.
  */
 class SessionAuditStatisticalTests {
     private static final int ASKERS = 32;
 
     /**
-     * One sum is asked for until it was below so often, and then another until it was above so often. A row that is
-     * added has the value {@code rise} in the one sum and {@code fall} in the other.
+     * One sum is asked for until it was below {@code negatives} times, and then another sum until it was above
+     * {@code positives} times. An added row has the value {@code rise} in the first sum and {@code fall} in the other.
      */
     private enum Row {
         NUMERIC("values", 2, 1, 6, 0, 5, 4, 4, 5),
@@ -157,7 +157,7 @@ class SessionAuditStatisticalTests {
         }
     }
 
-    /** The sums of a dataset with so many rows more. */
+    /** An engine with the sums of a dataset with {@code rows} more rows. */
     private static DataEngine engine(Row row, int rows) {
         return (debit, dataset, requests) -> {
             List<Buckets> tables = new ArrayList<>();

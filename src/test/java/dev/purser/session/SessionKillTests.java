@@ -37,18 +37,18 @@ import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Kills a session before every outcome, and asks again.
+ * Kills the service before every outcome of a session, and asks again.
  *
- * <p>The same count is asked for again and again. With one noisy threshold, how often it takes until the count is found
- * above has heavy tails: a threshold that was drawn high stays high. If a kill drew the threshold again, each question
- * would have the same chance.
+ * <p>The same count is asked for again and again. With one noisy threshold, the number of questions until the count is
+ * found above has heavy tails: a threshold that was drawn high stays high. If a kill drew the threshold again, each
+ * question would have the same chance to be above.
  */
 @Tag("full")
 class SessionKillTests {
     /**
-     * Samples: one for each noisy threshold. Of them {@link #STAYING} times in the mean, all of the first
-     * {@link #PATIENCE} questions are below. A sound session leaves the tolerated range once in 100,000 runs; one that
-     * draws anew is within it less often still. {@link #theTwoAreToldApart} computes both.
+     * The number of samples: one for each noisy threshold. On average, all of the first {@link #PATIENCE} questions are
+     * below in {@link #STAYING} of them. A sound session leaves the tolerated range once in 100,000 runs. A session
+     * that draws anew is within the range even less often. {@link #theTwoAreToldApart} computes both.
      */
     private static final int SAMPLES = 400;
 
@@ -59,7 +59,7 @@ class SessionKillTests {
     private static final int KILLS = 1_000;
     private static final int KILLS_BETWEEN_RESTARTS = 40;
 
-    /** Each noisy threshold has an epsilon of 0.01, half of which is the threshold's own: this is 1 / 0.005. */
+    /** Each noisy threshold has an epsilon of 0.01. Half of it is for the threshold itself: this scale is 1 / 0.005. */
     private static final double SCALE = 200;
 
     private static final byte[] UPFRONT = OpenSessions.bytes("""
@@ -67,7 +67,7 @@ class SessionKillTests {
     private static final byte[] PER_POSITIVE = OpenSessions.bytes("""
                     {"epsilon":"0.02","threshold":0,"maxPositives":2,"queries":"counts","payment":"per-positive"}""");
 
-    /** Where the service is stopped. A statement of the transaction that is about to be committed fails. */
+    /** Where the service is stopped. A statement of a transaction that is about to be committed fails. */
     private enum Kill {
         SESSION_IS_FOUND(null),
         DATASET_IS_READ(null),
@@ -142,7 +142,7 @@ class SessionKillTests {
         ThresholdSessions.Reply lost = null;
         arm(Kill.values()[random.nextInt(Kill.values().length)]);
         try {
-            // What this returns was stored, and its sending was interrupted.
+            // What this call returns was stored, and sending it was interrupted.
             lost = request.get();
         } catch (Killed | StorageException stopped) {
             kills++;
@@ -174,7 +174,7 @@ class SessionKillTests {
         });
     }
 
-    /** Nothing in memory is kept; now and then the database is opened anew too. */
+    /** Nothing in memory is kept. Sometimes the database is opened anew too. */
     private void startAgain() throws SQLException {
         if (kills % KILLS_BETWEEN_RESTARTS == 0) {
             database.close();
@@ -224,7 +224,7 @@ class SessionKillTests {
         assertThat(staying).isBetween(LEAST, MOST);
     }
 
-    /** What was answered is what is stored, the charge is that of the thresholds drawn, and an ended session ended. */
+    /** The answers are what is stored, the charge is for the thresholds drawn, and an ended session ended. */
     private void requireConsistent(String id, List<byte[]> outcomes, int thresholds, boolean isEnded) {
         Interaction session = open.sessions.present(open.named(id));
         assertThat(open.sessions.steps(session, 0, 100))
@@ -241,7 +241,7 @@ class SessionKillTests {
         assertThat(open.ask(id, OpenSessions.count(1)).body()).isEqualTo(outcomes.getFirst());
     }
 
-    /** The chance that a threshold is above the first questions: once drawn, or drawn again for each. */
+    /** The chance that the threshold is above the first questions, if it is drawn once or again for each question. */
     private static double staying(boolean isDrawnOnce) {
         DiscreteLaplacePmf noise = new DiscreteLaplacePmf(SCALE);
         double once = 0;
@@ -266,7 +266,7 @@ class SessionKillTests {
         assertThat(1 - redrawn.cumulativeProbability(LEAST - 1)).isLessThan(1e-5);
     }
 
-    /** The same mechanism, whose caller begins anew with each question, is found out. */
+    /** If the caller of the same mechanism begins anew with each question, the test finds it. */
     @Test
     void aTwinThatDrawsAgainWouldFail() {
         SeededBits bits = new SeededBits(20_261_124);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Many questions of one session at once, also through instances that know nothing of each other. */
+/** Many questions of one session at once, also through instances that do not know each other. */
 abstract class SessionRaceContract {
     private static final int PARALLEL = 64;
     private static final int MAX_POSITIVES = 5;
@@ -37,7 +37,7 @@ abstract class SessionRaceContract {
     private List<Database> databases;
     private List<OpenSessions> instances;
 
-    /** One for each instance. Two may be the same. */
+    /** The database of each instance. Two instances may have the same object. */
     abstract List<Database> open(Path home);
 
     @BeforeEach
@@ -73,7 +73,7 @@ abstract class SessionRaceContract {
                 "payment":"%s"}""".formatted(MAX_POSITIVES, payment)));
     }
 
-    /** What each call came to. */
+    /** The result of each call. */
     private static <T> List<T> together(List<Callable<T>> calls) throws Exception {
         List<Future<T>> all = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -137,7 +137,7 @@ abstract class SessionRaceContract {
         assertThat(session(id).charges()).isEqualTo(1);
     }
 
-    /** Whoever asks the same question hears the same, and all together hear one session. */
+    /** All who ask the same question get the same reply, and all replies together are one session. */
     @ParameterizedTest
     @ValueSource(strings = {"upfront", "per-positive"})
     void racedSequencesAreOneSerialSession(String payment) throws Exception {
@@ -197,7 +197,7 @@ abstract class SessionRaceContract {
                 .hasToString("0.1");
     }
 
-    /** What loses a lock against another instance is tried again, so that nobody is refused for ever. */
+    /** A request that loses a lock to another instance is tried again, so that no request is refused for ever. */
     @Test
     void manySessionsOfOneAccountGoOnBesideEachOther() throws Exception {
         List<Callable<Integer>> calls = new ArrayList<>();

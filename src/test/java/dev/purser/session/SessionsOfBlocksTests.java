@@ -53,7 +53,7 @@ class SessionsOfBlocksTests {
         return new OpenSessions(database, many, dataset, visible);
     }
 
-    /** Notes which blocks it would read, and finds a thousand rows. */
+    /** An engine that notes which blocks it would read, and finds a thousand rows. */
     private final DataEngine many = (debit, dataset, requests) -> {
         read.add(debit.blocks().orElseThrow());
         Buckets.Builder rows = Buckets.counts(1);
@@ -86,7 +86,7 @@ class SessionsOfBlocksTests {
         assertThat(blocks(later.open("other", LATEST).body())).isEqualTo("{\"from\":\"60\",\"to\":\"70\"}");
     }
 
-    /** New blocks are ready before its first question, and between two. */
+    /** New blocks become ready before the session's first question, and between two questions. */
     @Test
     void everyInstanceIsChargedToTheBlocksOfTheOpening() {
         String session = when(4).open("key", OpenSessions.bytes("""

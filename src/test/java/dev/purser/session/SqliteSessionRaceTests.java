@@ -5,7 +5,7 @@ import dev.purser.store.PurserHome;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Two instances of everything above one database object: one process at a time opens the file. */
+/** Two instances of everything above one database object, because only one process at a time opens the file. */
 class SqliteSessionRaceTests extends SessionRaceContract {
     @Override
     List<Database> open(Path home) {

@@ -105,7 +105,7 @@ class StateSealTests {
         assertThat(rotated.open(seal.seal(SECRET, TEXT), TEXT + "x")).isEmpty();
     }
 
-    /** A home begins with the key that sealed before there was a file. */
+    /** The first key of a home is the key that sealed before the home had a file of keys. */
     @Test
     void aRotationInTheHomeLosesNoState(@TempDir Path folder) {
         PurserHome home = new PurserHome(folder);
@@ -125,7 +125,7 @@ class StateSealTests {
         assertThat(before.open(sealed, TEXT)).contains(SECRET);
     }
 
-    /** Of two instances the new key is known to both before one of them uses it. */
+    /** Both instances know the new key before one of them uses it. */
     @Test
     void configuredKeysAreExchangedOneInstanceAfterTheOther(@TempDir Path folder) {
         String oldOne = Base64.getEncoder().encodeToString(KEY);

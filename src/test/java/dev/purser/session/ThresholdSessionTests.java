@@ -330,7 +330,7 @@ class ThresholdSessionTests extends RunningService {
         for (String body : byBody.keySet()) {
             above += body.contains("\"ABOVE\"") ? 1 : 0;
         }
-        // Each sequence number has one outcome, whoever asked first.
+        // Each sequence number has one outcome, whichever request came first.
         assertThat(byBody.size()).isEqualTo(session(id).get("nextSequence").asInt() - 1);
         assertThat(above)
                 .isBetween(1, 2)
@@ -392,7 +392,7 @@ class ThresholdSessionTests extends RunningService {
                 {"sequence":1,"query":%s}""".formatted(NONE)));
     }
 
-    /** Given the same outcomes, nothing that a session shows depends on the rows, times and ids apart. */
+    /** Given the same outcomes, nothing that a session shows depends on the rows, except times and ids. */
     @Test
     void allThatASessionShowsIsTheSameOnNeighbouringDatasets() throws Exception {
         String hundred = hundredRows("100");

@@ -9,7 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That a statement is the same question as one of the API: the API finds its answer, and has the same values. */
+/** A statement is the same question as a question of the API: the API finds its answer, and has the same values. */
 class SqlAnswersTests extends SqlService {
     private static final String EPSILON = "epsilon=0.5";
 
@@ -44,7 +44,7 @@ class SqlAnswersTests extends SqlService {
 
     private static final String COUNT = "'aggregates':[{'count':{}}]";
 
-    /** A statement's aggregates, key and condition; its question; as what each group's key is shown. */
+    /** A statement's aggregates, key and condition, the same question, and how the key of each group is shown. */
     private record Case(String items, String key, String where, String question, String shown) {}
 
     private static Case ungrouped(String items, String question) {
@@ -113,7 +113,7 @@ class SqlAnswersTests extends SqlService {
         }
     }
 
-    /** Also of a column of integers, whose bounds and edges can be between two integers. */
+    /** This holds also for a column of integers, whose bounds and edges can be between two integers. */
     @Test
     void aKeyBetweenIntegersIsNotCut() throws Exception {
         String id = dataset(

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Statements at random: others with words that are taken out, doubled, swapped, or taken from another statement. */
+/** Random statements: known statements with words removed, doubled, swapped, or taken from another statement. */
 final class SqlFuzz {
     private final Random random;
     private final List<List<String>> statements = new ArrayList<>();

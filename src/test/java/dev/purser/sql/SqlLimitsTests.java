@@ -89,7 +89,7 @@ class SqlLimitsTests extends SqlService {
         assertThat(entries(dataset)).isEqualTo(1);
     }
 
-    /** What is compared several times is computed once, at every level. */
+    /** A value that is compared several times is computed once, at every level. */
     @Test
     void conditionsWithinConditionsTakeTimeByTheirLength() throws Exception {
         String nested = "1 = 1";

@@ -102,7 +102,7 @@ class SqlOverHttpTests extends SqlService {
         assertThat(spent(dataset)).isEqualTo("110.201");
     }
 
-    /** A longer question cannot be the same, and is not read to its end. */
+    /** A longer stored question cannot be the same. It is not read to its end. */
     @Test
     void aLongerQuestionThatIsStoredIsNotTheSame() throws Exception {
         String count = "SELECT count(*) FROM t WHERE age < 5";
@@ -136,7 +136,7 @@ class SqlOverHttpTests extends SqlService {
         assertProblem(403, "forbidden", statement(keyFor("auditor", "['*']"), BY_SEX, ""));
     }
 
-    /** The words do not depend on whether a dataset is there that the key does not see. */
+    /** The refusal has the same words whether or not a dataset exists that the key does not see. */
     @Test
     void whatIsHiddenIsAsWhatIsMissing() throws Exception {
         String ana = keyFor("analyst", "[]");
@@ -210,7 +210,7 @@ class SqlOverHttpTests extends SqlService {
         assertThat(refusal("SELECT count(*) FROM t", "epsilon=0.1,delta=0.5")).contains("delta");
     }
 
-    /** As the Python client sends it if no property is set. */
+    /** The Python client sends an empty header if no property is set. */
     @Test
     void theHeaderOfTheSessionCanBeEmpty() throws Exception {
         HttpResponse<String> reply =
@@ -218,7 +218,7 @@ class SqlOverHttpTests extends SqlService {
         assertThat(json(reply).get("data").toString()).isEqualTo("[[1]]");
     }
 
-    /** A column that is stored has the name itself; that of the unit is only like it. */
+    /** The stored column has exactly this name. The column of the unit has only a similar name. */
     @Test
     void anExactNameIsNotThatOfTheUnit() throws Exception {
         String id = newId();
@@ -232,7 +232,7 @@ class SqlOverHttpTests extends SqlService {
                 .contains("COUNT(DISTINCT \"User_Id\")");
     }
 
-    /** The refusal after the noise would depend on it, and the question would be charged for nothing. */
+    /** A refusal after the noise would depend on the noise, and the question would be charged for nothing. */
     @Test
     void whatIsWrongAfterTheNoiseIsRefusedBeforeTheCharge() throws Exception {
         String counts = "SELECT sex, count(*) AS n FROM t GROUP BY sex";
@@ -275,7 +275,7 @@ class SqlOverHttpTests extends SqlService {
         assertThat(spent(poor)).isEqualTo("0");
     }
 
-    /** Of an analyst, as through questions; what is stored costs nothing. */
+    /** The allotment of an analyst bounds statements as it bounds questions. What is stored costs nothing. */
     @Test
     void anAllotmentBoundsStatements() throws Exception {
         String count = "SELECT count(*) FROM t";

@@ -5,7 +5,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What many write, the words that the refusal names, and the words that say what to write instead. */
+/** What many people write, the words that the refusal names, and the words that say what to write instead. */
 class SqlRefusalsTests extends SqlService {
     private void assertNamed(String sql, String word, String wayOut) throws Exception {
         assertThat(refusal(sql, SURELY)).as(sql).contains(word, wayOut);

@@ -79,7 +79,7 @@ abstract class SqlService extends RunningService {
         return DriverManager.getConnection("jdbc:trino://127.0.0.1:" + port + "/purser/main", properties);
     }
 
-    /** All rows, their values by {@code |}. */
+    /** All rows, with {@code |} between their values. */
     static List<String> all(ResultSet rows) throws SQLException {
         List<String> all = new ArrayList<>();
         ResultSetMetaData columns = rows.getMetaData();

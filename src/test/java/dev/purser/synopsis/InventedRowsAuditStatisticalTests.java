@@ -17,9 +17,9 @@ import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An audit of invented rows, over HTTP: six men against six men and a woman, a synopsis at epsilon 1 for each file, and
- * the event that a file has a woman. The broken twin takes the conditionals of its pairs from the exact rows: it shows
- * a woman where there is one, and never where there is none. By chance the bound on the loss is too large with
+ * An audit of invented rows, over HTTP: six men against six men and a woman, with a synopsis at epsilon 1 for each
+ * file. The event is that a file has a woman. The broken twin takes the conditionals of its pairs from the exact rows:
+ * it shows a woman where there is one, and never where there is none. By chance the bound on the loss is too large with
  * probability 2e-6.
  */
 @Tag("full")
@@ -59,7 +59,7 @@ class InventedRowsAuditStatisticalTests extends RunningService {
         return rows.valueStream().anyMatch(row -> row.get(1).asString().equals("Female"));
     }
 
-    /** The root is as noisy as it should be; how each of its cells is divided comes from the rows. */
+    /** The root has the right noise. The exact rows determine how each of its cells is divided. */
     private boolean twinHasWoman(String synopsis, int women) throws Exception {
         double[] ages = json(assertStatus(200, post(synopsis + "/answers", AGES)))
                 .at("/items/0/cells")

@@ -47,7 +47,7 @@ class InventedRowsTests {
         assertThat(pair[0]).isBetween(39, 41);
     }
 
-    /** Columns that depend on one another through a third are independent where that is fixed. */
+    /** Columns that depend on one another through a third column are independent where the third is fixed. */
     @Test
     void childrenAreInARandomOrderWithinTheirParent() {
         Map<List<Integer>, double[]> fork = Map.of(

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whatever the rows are: if all estimated sums are within their bounds, the intervals of means, variances and
- * correlations contain the exact numbers. Estimates and bounds are drawn, small and large ones.
+ * If all estimated sums are within their bounds, the intervals of means, variances and correlations contain the exact
+ * numbers, whatever the rows are. Estimates and bounds, small and large, are drawn.
  */
 class MomentsTests {
     private static final double REACH = 5;
@@ -51,7 +51,7 @@ class MomentsTests {
         return new Rows(one, other);
     }
 
-    /** An estimate whose error is within its bound, often at its end. */
+    /** An estimate whose error is within its bound, often equal to the bound. */
     private Estimate estimated(double exact, double error) {
         double bound = error * random.nextInt(1, 4) / 4.0;
         double place = random.nextInt(3) == 0 ? random.nextDouble(-1, 1) : random.nextInt(-1, 2);
@@ -128,7 +128,7 @@ class MomentsTests {
         assertThat(narrow).isGreaterThan(TIMES / 50);
     }
 
-    /** Of so few rows a mean can be anything, and so can the others. */
+    /** If there may be less than one row, a mean can be anything, and so can the other moments. */
     @Test
     void ofLessThanOneRowTheyCanBeAnything() {
         Estimate few = new Estimate(1.5, 0.6);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/** Sums of boxes, compared with what adding up the cells gives. */
+/** Sums of boxes, compared with the sums of their cells. */
 class PrefixSumsTests {
     private final Random random = new Random(11);
 

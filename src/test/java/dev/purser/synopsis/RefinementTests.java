@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What of a refinement is refused before anything is read. The rest is in {@link SynopsisOverHttpTests}. */
+/** Refinements that are refused before anything is read. {@link SynopsisOverHttpTests} has the rest. */
 class RefinementTests {
     @Test
     void aSynopsisOfATableIsNotRefined() {

@@ -17,13 +17,13 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Invented rows beside the rows, over HTTP. */
+/** Invented rows compared with the rows, over HTTP. */
 class RowsOverHttpTests extends RunningService {
     private static final int ROWS = 900;
     private static final String BOUGHT = quoted("{'epsilon':'%s','marginals':2,'columns':[{'column':'age','step':25},"
             + "{'column':'hours','edges':[0,10,40,100.25]},{'column':'sex'}]}");
 
-    /** Shapes that the code was not made for: one spike, two hills, and all values alike. */
+    /** Shapes for which the code was not made: one spike, two hills, and all values equal. */
     private static final List<ToIntFunction<Random>> SHAPES = List.of(
             random -> random.nextInt(20) == 0 ? random.nextInt(126) : 40,
             random -> Math.clamp((int) (random.nextGaussian() * 8) + (random.nextBoolean() ? 30 : 90), 0, 125),
@@ -87,7 +87,7 @@ class RowsOverHttpTests extends RunningService {
         assertThat(file.headers().firstValue("Certificate").orElseThrow()).startsWith("beta=0.05, tables=6, largest");
         assertThat(file.body()).startsWith("age,hours,sex\r\n");
         assertThat(file.body().lines().count() - 1).isBetween(ROWS - 60L, ROWS + 60L);
-        // What comes out can be sent in.
+        // Invented rows can be uploaded.
         String again = registered(COLUMNS, "1", "add-or-remove-one", "");
         assertStatus(200, upload(again, file.body()));
     }
@@ -115,7 +115,7 @@ class RowsOverHttpTests extends RunningService {
         assertHolds(12);
     }
 
-    /** A bound that held in 90 % of purchases only would pass with probability 0.01. */
+    /** A bound that held in only 90 % of purchases would pass with probability 0.01. */
     @Test
     @Tag("full")
     void theCertificateHoldsInNearlyAllPurchases() throws Exception {

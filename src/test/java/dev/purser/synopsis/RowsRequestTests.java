@@ -18,7 +18,7 @@ import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** How many rows fit: those of forty columns of two categories take 40 bytes, and 4 while they are made. */
+/** How many rows fit: a row of forty columns of two categories takes 40 bytes, and 4 bytes while it is made. */
 class RowsRequestTests {
     private static final int MILLION = 1_000_000;
     private static final int AT_A_GIGABYTE = 64 << 20;

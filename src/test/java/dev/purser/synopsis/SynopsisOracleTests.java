@@ -17,10 +17,10 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Synopses drawn at random, most of which leave rows out, against the rows: edges that do not reach the ends of a
- * column, filters, blocks, measures, tables of one column or more. At epsilon 100 each number of an answer has to be in
- * its interval and near what the rows say, which are those in the cells of every column. An interval misses with
- * probability 1e-9, so 10,000 numbers fail by chance with probability 1e-5.
+ * Compares random synopses, most of which leave rows out, with the rows: edges that do not reach the ends of a column,
+ * filters, blocks, measures, tables of one column or more. At epsilon 100 each number of an answer has to have the
+ * exact number in its interval and be near it. The exact number is that of the rows in the cells of every column. An
+ * interval misses with probability 1e-9, so 10,000 numbers fail by chance with probability 1e-5.
  */
 class SynopsisOracleTests extends RunningService {
     private static final int DAYS = 4;
@@ -45,7 +45,7 @@ class SynopsisOracleTests extends RunningService {
             return (int) edges.stream().filter(edge -> edge <= row[column]).count() - 1;
         }
 
-        /** What sums and means take each value of a cell to be. */
+        /** The value that sums and means assume for each value of a cell. */
         double middle(int[] row) {
             int cell = cell(row);
             return (edges.get(cell) + Math.min(edges.get(cell + 1) - 1, UPPER[column])) / 2.0;
@@ -76,7 +76,7 @@ class SynopsisOracleTests extends RunningService {
         }
     }
 
-    /** A question, and what its numbers are in the order of the reply. */
+    /** A question, and its exact numbers in the order of the reply. */
     private record Asked(String question, List<Double> exact) {}
 
     private final Random random = new Random(47);
@@ -93,7 +93,7 @@ class SynopsisOracleTests extends RunningService {
         assertThat(compared(260)).isGreaterThan(5_000);
     }
 
-    /** How many numbers were compared. */
+    /** Compares answers with the rows. Returns how many numbers were compared. */
     private int compared(int synopses) throws Exception {
         String dataset = withRows();
         int numbers = 0;
@@ -332,7 +332,7 @@ class SynopsisOracleTests extends RunningService {
                 .orElseThrow();
     }
 
-    /** The counts of the table of these columns, the last one varying fastest. */
+    /** The counts of the table of these columns. The cell of the last column changes fastest. */
     private static List<Double> counts(List<Cells> columns, List<int[]> within) {
         int size = columns.stream().mapToInt(Cells::count).reduce(1, (one, other) -> one * other);
         double[] counts = new double[size];

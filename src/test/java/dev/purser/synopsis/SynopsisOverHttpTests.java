@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.within;
 
 /**
  * Synopses: what they cost, what they answer for nothing, who reads them, and what is refused. At epsilon 100 their
- * answers are compared with what the rows say.
+ * answers are compared with the exact numbers of the rows.
  */
 class SynopsisOverHttpTests extends RunningService {
     private static final String WIDE = "{'column':'age','step':10}";
@@ -217,7 +217,7 @@ class SynopsisOverHttpTests extends RunningService {
                 {'correlation':{'columns':['hours','age']}},
                 {'mean':{'column':'age','where':[{'column':'hours','atLeast':50,'below':55}]}}""").get("items");
         isNear(items.get(0), count(row -> row.age() >= 30 && row.hours() < 60), 3);
-        // Of the middles of cells: a cell of five hours has values up to 4.75 above its least.
+        // The middles of cells: a cell of five hours has values up to 4.75 above its least value.
         ToDoubleFunction<Row> middle = row -> Math.min(100, Math.floor(row.hours() / 5) * 5 + 2.375);
         double age = mean(row -> true, Row::age);
         double hours = mean(row -> true, middle);
@@ -362,7 +362,7 @@ class SynopsisOverHttpTests extends RunningService {
     void whereCellsAreWideAnswersAreAboutTheirMiddles() throws Exception {
         String id = synopsis(rowsUnder("pure"), WIDE);
         JsonNode answers = answers(id, "{'mean':{'column':'age'}},{'sum':{'column':'age'}}");
-        // The last cell holds 120 to 125 only; no row is there.
+        // The last cell holds only 120 to 125. It has no row.
         ToDoubleFunction<Row> middle = row -> row.age() / 10 * 10 + 4.5;
         isNear(answers.at("/items/0"), mean(row -> true, middle), 0.1);
         isNear(answers.at("/items/1"), sum(row -> true, middle), 20);
@@ -422,7 +422,7 @@ class SynopsisOverHttpTests extends RunningService {
         assertThat(unbiased.get("statement").asString()).doesNotContain("zero");
     }
 
-    /** A sum can be negative: it is no sign of noise. */
+    /** A sum can be negative. This is no sign of noise. */
     @Test
     void sumsOfNegativeValuesStayNegative() throws Exception {
         String dataset = dataset("1000", "t\n-10\n-10\n-10\n5\n", """
@@ -445,7 +445,7 @@ class SynopsisOverHttpTests extends RunningService {
         assertThat(places(problem)).containsExactly("/questions/0/count/where", "/questions/1/histogram/edges");
         assertThat(problem.at("/errors/0/detail").asString()).endsWith("25 is no edge: the nearest are 20 and 30");
         assertThat(problem.at("/errors/1/detail").asString()).endsWith("33 is no edge: the nearest are 30 and 40");
-        // Beyond the last value every edge means the same.
+        // All edges beyond the last value mean the same.
         isNear(answer(id, "{'count':{'where':[{'column':'age','below':126}]}}"), 400, 0.5);
     }
 
@@ -504,7 +504,7 @@ class SynopsisOverHttpTests extends RunningService {
             assertThat(items.at("/" + i + "/value").decimalValue()).isEqualByComparingTo("0");
             assertThat(width(items.get(i))).isZero();
         }
-        // A mean of nothing can be anything.
+        // A mean of no rows can be anything.
         assertThat(items.at("/2/interval/low").doubleValue()).isZero();
         assertThat(items.at("/2/interval/high").doubleValue()).isEqualTo(125);
     }
@@ -568,7 +568,7 @@ class SynopsisOverHttpTests extends RunningService {
         }
     }
 
-    /** What was asked is read again whenever a synopsis is shown. */
+    /** The request is read again whenever a synopsis is shown. */
     @Tag("full")
     @Test
     void edgesAreCountedInAllColumns() throws Exception {
@@ -638,7 +638,7 @@ class SynopsisOverHttpTests extends RunningService {
         assertThat(table.at("/receipts/0/entry")).isEqualTo(receipt.get("entry"));
         assertThat(table.at("/receipts/0/answerDigest")).isEqualTo(receipt.get("answerDigest"));
         assertThat(table.get("statement").asString()).contains("middle");
-        // Who did not buy it may read it, and no receipt.
+        // A key that did not buy the synopsis may read it, but no receipt.
         String viewer = keyFor("viewer", "['" + dataset + "']");
         JsonNode seen = json(assertStatus(200, getAs(viewer, path + "?columns=age&columns=sex")));
         assertThat(seen.get("cells")).isEqualTo(table.get("cells"));
@@ -713,7 +713,7 @@ class SynopsisOverHttpTests extends RunningService {
                 .startsWith("count,n.lower,n.upper,n.lower.2,count.2,count.low,count.high\r\n");
     }
 
-    /** Arithmetic leaves something below the fifteenth digit. */
+    /** Arithmetic leaves rounding errors below the fifteenth digit. */
     @Test
     void numbersHaveTheDecimalsOfTheirIntervals() throws Exception {
         String dataset = rowsUnder("pure");
@@ -778,7 +778,7 @@ class SynopsisOverHttpTests extends RunningService {
         assertThat(entry.get("kind").asString()).isEqualTo("synopsis");
         JsonNode receipt = json(assertStatus(200, get("/v1/queries/" + id + "/receipt")));
         assertThat(receipt.toString()).contains(Sha256.hexOf(first.body().getBytes(StandardCharsets.UTF_8)));
-        // It is bought at its own address, and in no plan.
+        // A synopsis is bought at its own address, and in no plan.
         assertStatus(404, ask(dataset, "synopsis", quoted(body)));
         assertStatus(404, ask(dataset, "refinement", quoted(body)));
         String plan = "{'questions':[{'kind':'synopsis','request':" + body + "}]}";
@@ -804,7 +804,7 @@ class SynopsisOverHttpTests extends RunningService {
                 .hasValue("/v1/synopses/" + first.get("queryId").asString());
         assertStatus(201, postAs(bea, path, body.replace("\"reuse\":true", "\"spend\":false")));
         assertThat(spent(dataset)).isEqualTo("1");
-        // A viewer asks it, and buys nothing.
+        // A viewer may ask the synopsis and may buy nothing.
         String viewer = keyFor("viewer", "['" + dataset + "']");
         assertProblem(403, "forbidden", postAs(viewer, path, body));
         String synopsis = "/v1/synopses/" + first.get("queryId").asString();
@@ -844,14 +844,14 @@ class SynopsisOverHttpTests extends RunningService {
         String dataset = rowsUnder("pure", "101", "0", "add-or-remove-one");
         String range = "{'epsilon':1,'where':[{'column':'age','atLeast':30,'below':50}]}";
         assertThat(quote(dataset, "count", range).get("freeFrom").isNull()).isTrue();
-        // Neither of these has all rows.
+        // Neither of these synopses has all rows.
         bought(dataset, "{'epsilon':1,'where':[{'column':'sex','in':['Male']}],'columns':[" + BY_YEAR + "]}");
         bought(dataset, "{'epsilon':1,'columns':[{'column':'age','edges':[10,30,50]}]}");
         assertThat(quote(dataset, "count", range).get("freeFrom").isNull()).isTrue();
         String rough = boughtId(dataset, "{'epsilon':1,'columns':[" + WIDE + "]}");
         assertThat(quote(dataset, "count", range).at("/freeFrom/synopsisId").asString())
                 .isEqualTo(rough);
-        // Of the middles of wide cells it says nothing about the mean of the rows.
+        // From the middles of wide cells, a synopsis says nothing about the mean of the rows.
         String mean = "{'epsilon':1,'column':'age'}";
         assertThat(quote(dataset, "mean", mean).get("freeFrom").isNull()).isTrue();
         String fine = boughtId(dataset, "{'epsilon':98,'columns':[" + BY_YEAR + "," + BY_SEX + "]}");
@@ -885,7 +885,7 @@ class SynopsisOverHttpTests extends RunningService {
         }
     }
 
-    /** A quote does not wait for a turn, and very many tables take much memory to read. A table states its columns. */
+    /** A quote does not wait for a turn, and reading very many tables takes much memory. A table states its columns. */
     @Test
     void aSynopsisOfVeryManyTablesIsNotOffered() throws Exception {
         List<String> names = IntStream.range(0, 26)
@@ -942,7 +942,7 @@ class SynopsisOverHttpTests extends RunningService {
                 .isTrue();
     }
 
-    /** So little epsilon is too little for the tables of one synopsis; the plan is quoted all the same. */
+    /** The least epsilons are too little for the tables of one synopsis. The plan is quoted all the same. */
     @Test
     void aPlanOfTheLeastEpsilonsIsQuoted() throws Exception {
         String dataset = rowsUnder("zcdp");
@@ -972,7 +972,7 @@ class SynopsisOverHttpTests extends RunningService {
         assertThat(more.get("kind").asString()).isEqualTo("refinement");
         assertThat(more.at("/answer/synopsisId").asString()).isEqualTo(id);
         assertThat(more.at("/question/refines").asString()).isEqualTo(id);
-        // Inverse variances add up, and are as the parts of rho.
+        // Inverse variances add up, and are proportional to the parts of rho.
         double purchases = 1 + rho(more) / rho(first);
         JsonNode after = answer(id, question);
         assertThat(width(after)).isCloseTo(before / Math.sqrt(purchases), within(before / 1000));
@@ -1024,7 +1024,8 @@ class SynopsisOverHttpTests extends RunningService {
         assertThat(refinedAgain.get("refines").asString())
                 .isEqualTo(better.get("queryId").asString());
 
-        // It is as one that was bought at the sum, and is found as that one. A repetition gets what it got.
+        // The refined synopsis is like a synopsis bought at the sum, and is found as such. A repetition gets the same
+        // reply.
         JsonNode atTheSum = bought(rowsUnder(accountant), "{'epsilon':100,'columns':[" + BY_YEAR + "]}");
         assertThat(refinedAgain.at("/answer/strategy")).isEqualTo(atTheSum.at("/answer/strategy"));
         JsonNode view = json(get("/v1/synopses/" + id));
@@ -1050,7 +1051,7 @@ class SynopsisOverHttpTests extends RunningService {
         assertThat(spent(dataset)).isEqualTo(spent);
     }
 
-    /** All purchases are read whenever it is shown. A repeated request gets what it got. */
+    /** All purchases are read whenever a synopsis is shown. A repeated request gets the same reply. */
     @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"pure", "zcdp"})

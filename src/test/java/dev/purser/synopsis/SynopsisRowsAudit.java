@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Which rows the tables of a synopsis hold, of the hundred rows of two columns with ten values each. */
+/** The rows that the tables of a synopsis hold, of the hundred rows of two columns with ten values each. */
 public final class SynopsisRowsAudit {
     private static final Dataset DATASET =
             DatasetsForTests.rows("square", DatasetsForTests.integer("a", 0, 9), DatasetsForTests.integer("b", 0, 9));
 
     private SynopsisRowsAudit() {}
 
-    /** How many rows each measured table holds. Tables of the same rows hold equally many. */
+    /** How many rows each measured table holds. Tables of the same rows hold the same number of rows. */
     static long[] rowsOfTables(String body) {
         QuestionRequest asked = JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8))
                 .read(in -> SynopsisQuery.KIND.readAsked(in, DATASET));

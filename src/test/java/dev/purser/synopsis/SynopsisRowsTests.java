@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * All tables of a synopsis are about the same rows, those in the cells of every column. Else its estimates mix two
- * numbers, and no interval holds what it says. The twin forgets the columns that a table does not divide.
+ * All tables of a synopsis are about the same rows: the rows in the cells of every column. Otherwise its estimates
+ * would mix two numbers, and no interval would hold. The twin forgets the columns that a table does not divide.
  */
 class SynopsisRowsTests {
     private static final BrokenTwin CUT_FORGOTTEN = new BrokenTwin(

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Which cells a plan needs, which questions a synopsis of them answers, and which edges it takes. */
+/** Which cells a plan needs, which questions a synopsis of these cells answers, and which edges it takes. */
 class TranslationTests {
     private static final Dataset DATASET = DatasetsForTests.rows(
             "adult",
@@ -163,7 +163,7 @@ class TranslationTests {
                 .isFalse();
         assertThat(answers(synopsis, "count", ",'where':[{'column':'hours','above':0}]"))
                 .isFalse();
-        // Its cells have many values.
+        // The cells of the synopsis have many values.
         assertThat(answers(synopsis, "sum", ",'column':'age'")).isFalse();
         assertThat(answers(synopsis, "mean", ",'column':'age'")).isFalse();
         assertThat(answers(synopsis, "quantile", ",'column':'age','probabilities':[0.5]"))

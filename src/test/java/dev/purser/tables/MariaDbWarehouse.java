@@ -18,8 +18,8 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * A real MariaDB from the system's package (Debian: {@code mariadb-server}), in a temporary folder on a free port of
- * the loopback interface. It has a database {@code census}, an owner who fills it and a role that can only read it.
- * Root runs it as nobody.
+ * the loopback interface. It has a database {@code census}, an owner who fills it and a role that can only read it. If
+ * root runs the tests, the server runs as the user nobody.
  */
 public final class MariaDbWarehouse implements AutoCloseable {
     private static final String NOBODY = "65534";
@@ -35,7 +35,7 @@ public final class MariaDbWarehouse implements AutoCloseable {
         this.server = server;
     }
 
-    /** Starts a server of the caller's own, to be closed by it. */
+    /** Starts a server for the caller alone. The caller closes it. */
     public static MariaDbWarehouse start() {
         try {
             Path folder = Leftovers.newFolder("mariadb");
@@ -91,7 +91,7 @@ public final class MariaDbWarehouse implements AutoCloseable {
 
     private static Process start(Path folder, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        // Where Debian has the server's program.
+        // Debian has the server's program there.
         builder.environment().merge("PATH", "/usr/sbin", (path, more) -> path + ":" + more);
         return builder.redirectOutput(ProcessBuilder.Redirect.appendTo(
                         folder.resolveSibling(folder.getFileName() + ".log").toFile()))
@@ -124,7 +124,7 @@ public final class MariaDbWarehouse implements AutoCloseable {
         return DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/" + database, user, password);
     }
 
-    /** A connection as the owner, in UTC, to whom any day of a month is a date. */
+    /** A connection as the owner, in UTC, which accepts any day of a month as a date. */
     public Connection owner() throws SQLException {
         Connection connection = connect("owner", "owns", "census");
         try (Statement statement = connection.createStatement()) {
@@ -143,7 +143,7 @@ public final class MariaDbWarehouse implements AutoCloseable {
         }
     }
 
-    /** The one connection {@code warehouse}, as the role that may only read. */
+    /** The connection {@code warehouse} alone, as the role that may only read. */
     public TableConnections connections() {
         return connections("reader", "reads");
     }

@@ -97,7 +97,7 @@ class PostgresDialectTests {
         assertThatThrownBy(() -> connection(role).open(TIMEOUT)).isInstanceOf(UnfitConnectionException.class);
     }
 
-    /** RESET ROLE would lend everything back. */
+    /** RESET ROLE would give back all rights. */
     @Test
     void refusesARoleThatOnlyPlaysAnother() {
         ConnectionSettings boss = newRole("GRANT INSERT ON census.granted TO ROLE");
@@ -130,7 +130,7 @@ class PostgresDialectTests {
         }
     }
 
-    /** Of an owner of its own, for here is what another database may hold. */
+    /** The test has its own warehouse, which may hold foreign tables. */
     @Test
     void readsNoTableOfWhichARowIsElsewhere() throws SQLException {
         PostgresWarehouse own = PostgresWarehouse.create();
@@ -160,7 +160,7 @@ class PostgresDialectTests {
         assertThat(columns(WAREHOUSE, "policed")).isEmpty();
     }
 
-    /** Such a column fails where its expression does. */
+    /** Such a column fails where its expression fails. */
     @Test
     void readsNoColumnThatIsComputedWhenItIsRead() throws SQLException {
         WAREHOUSE.execute("CREATE TABLE census.computed (x integer, a integer GENERATED ALWAYS AS (100 / x) VIRTUAL,"

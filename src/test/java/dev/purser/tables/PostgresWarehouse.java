@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 
-/** A database of its own with a schema {@code census}, an owner who fills it and a role that may only read it. */
+/** A separate database with a schema {@code census}, an owner who fills it and a role that may only read it. */
 public final class PostgresWarehouse {
     private final PostgresServer server;
     private final LedgerSettings owner;
@@ -31,7 +31,7 @@ public final class PostgresWarehouse {
         execute("ALTER DEFAULT PRIVILEGES IN SCHEMA census GRANT SELECT ON TABLES TO " + reader());
     }
 
-    /** On the server that the tests of this JVM share. */
+    /** Creates a database on the server that the tests of this JVM share. */
     public static PostgresWarehouse create() {
         return new PostgresWarehouse(PostgresServer.shared());
     }
@@ -59,7 +59,7 @@ public final class PostgresWarehouse {
         execute(sql, owner.user(), owner.password());
     }
 
-    /** Runs a statement as who may do everything. */
+    /** Runs a statement as the superuser. */
     void executeAsSuperuser(String sql) {
         execute(sql, "postgres", "");
     }
@@ -94,7 +94,7 @@ public final class PostgresWarehouse {
         return Integer.parseInt(owner.url().replaceAll(".*:([0-9]+)/.*", "$1"));
     }
 
-    /** The one connection {@code warehouse}. */
+    /** The connection {@code warehouse} alone. */
     public TableConnections connections() {
         return new TableConnections(Map.of("warehouse", settings()));
     }

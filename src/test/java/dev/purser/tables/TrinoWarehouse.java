@@ -32,7 +32,7 @@ public final class TrinoWarehouse implements AutoCloseable {
         this.server = server;
     }
 
-    /** Starts a server of the caller's own, to be closed by it. */
+    /** Starts a server for the caller alone. The caller closes it. */
     public static TrinoWarehouse start(PostgresWarehouse tables) {
         try {
             Path folder = Leftovers.newFolder("trino");
@@ -62,7 +62,7 @@ public final class TrinoWarehouse implements AutoCloseable {
         }
     }
 
-    /** Files of the archive are links to each other, so that all are needed. */
+    /** Unpacks all files of the archive, because they are links to each other. */
     private static Path unpack(Path folder) throws IOException {
         String archive = System.getProperty("tests.trino", "");
         Process tar = new ProcessBuilder("tar", "-xzf", archive, "-C", folder.toString())
@@ -76,7 +76,7 @@ public final class TrinoWarehouse implements AutoCloseable {
 
     private static void configure(Path folder, Path unpacked, int port, PostgresWarehouse tables) throws IOException {
         Path plugins = Files.createDirectory(folder.resolve("plugins"));
-        // Its types are part of the language, whether they are used or not.
+        // The types of geospatial are part of the language, whether they are used or not.
         for (String plugin : List.of("postgresql", "geospatial")) {
             Files.createSymbolicLink(
                     plugins.resolve(plugin), unpacked.resolve("plugin").resolve(plugin));
@@ -144,7 +144,7 @@ public final class TrinoWarehouse implements AutoCloseable {
         }
     }
 
-    /** The one connection {@code warehouse}, as this user. */
+    /** The connection {@code warehouse} alone, as this user. */
     public TableConnections connections(String user) {
         ConnectionSettings settings = new ConnectionSettings(
                 ConnectionSettings.Type.TRINO, "127.0.0.1", port, "warehouse", user, "", ConnectionSettings.Tls.OFF, 4);

@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static dev.purser.json.JsonText.quoted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What fits is counted for each block. */
+/** Quotes count for each block how often a question fits. */
 class QuotesOfBlocksTests {
     private static final Dataset DATASET = DatasetsForTests.divided(
                     DatasetsForTests.rows("meters", DatasetsForTests.integer("number", 0, 9)),
@@ -105,7 +105,7 @@ class QuotesOfBlocksTests {
                         + "\"0.1\"");
     }
 
-    /** The latest block is the fourth, and a quote needs no block that is ready. */
+    /** The latest block is the fourth. A quote does not need a ready block. */
     @Test
     void theLatestBlocksAreThoseThatWouldBeAsked() {
         assertThat(quote("0.6", "'latest':2").affordable()).isTrue();
@@ -143,7 +143,7 @@ class QuotesOfBlocksTests {
         assertThat(named(plan.items().get(2).blocks())).containsExactly("6-6 0.1");
     }
 
-    /** Reads the plan as it is bought. */
+    /** The plan is read as a purchase reads it. */
     @Test
     void whatIsBoughtIsAboutTheBlocksThatWereQuoted() {
         byte[] body = ("{\"questions\":[{\"kind\":\"count\",\"request\":" + question("0.1", "'latest':2") + "}]}")

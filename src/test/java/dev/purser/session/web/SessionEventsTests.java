@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SessionEventsTests {
-    /** So far below the count that it is found above, but once in e^1000 times. */
+    /** A threshold so far below the count that the count is found above, except once in e^1000 times. */
     private static final String DECLARATION = """
                     {"epsilon":"0.01","threshold":-1000000,"maxPositives":1,"queries":"counts"}""";
 
@@ -90,7 +90,7 @@ class SessionEventsTests {
         assertThat(response.getContentAsString()).contains("id: 100\n").doesNotContain("id: 101\n");
     }
 
-    /** The reader would keep the stop waiting, as long as its stream may last. */
+    /** Without this, the stop would wait for the reader, as long as the reader's stream may last. */
     @Test
     @Timeout(20)
     void endsWhenTheServiceStops() throws Exception {
@@ -110,7 +110,7 @@ class SessionEventsTests {
         reader.join();
     }
 
-    /** A lost commit would have told its outcome, and the question would be answered again with other noise. */
+    /** Otherwise a lost commit would show its outcome, and the question would be answered again with other noise. */
     @Test
     void doesNotSayWhyASessionWasClosedBeforeThatIsConfirmed() throws IOException {
         database.witness(heads -> {
