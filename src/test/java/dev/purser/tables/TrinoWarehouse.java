@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -116,9 +118,16 @@ public final class TrinoWarehouse implements AutoCloseable {
     private void awaitConnections() throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < end && server.isAlive()) {
-            try (TableSession session =
-                    connections("reader").find("warehouse").orElseThrow().open(Duration.ofSeconds(30))) {
-                return;
+            // Trino opens sessions before a node can read rows: trinodb/trino#2214.
+            try (TableSession session = connections("reader")
+                            .find("warehouse")
+                            .orElseThrow()
+                            .open(Duration.ofSeconds(30));
+                    Statement statement = session.connection().createStatement();
+                    ResultSet rows = statement.executeQuery("SELECT count(*) FROM (VALUES 1) AS one (x)")) {
+                if (rows.next()) {
+                    return;
+                }
             } catch (SQLException notYet) {
                 pause();
             }
