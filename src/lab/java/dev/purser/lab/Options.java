@@ -53,6 +53,7 @@ public final class Options {
      * target} if the option is not given.
      */
     public Path newFolder(String prefix) throws IOException {
-        return Files.createTempDirectory(Files.createDirectories(Path.of(text("folder", "target"))), prefix);
+        Path folder = Path.of(text("folder", "target")).toAbsolutePath();
+        return Files.createTempDirectory(Files.createDirectories(folder), prefix);
     }
 }
