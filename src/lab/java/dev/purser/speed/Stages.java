@@ -19,7 +19,7 @@ final class Stages {
     private static final Map<String, Pattern> OWN = stages(
             "key", "dev\\.purser\\.access\\.Key.*",
             "dataset and registration", "dev\\.purser\\.dataset\\..*",
-            "anchor: signature, flush", "dev\\.purser\\.ledger\\.(Anchor|SigningKey).*",
+            "anchor: code, flush", "dev\\.purser\\.ledger\\.(Anchor|SigningKey).*",
             "ledger: rules, statements, flush", "dev\\.purser\\.(ledger|store)\\..*",
             "noise", "dev\\.purser\\.(noise|mechanism)\\..*",
             "statistic", "dev\\.purser\\.(engine|rows|upload)\\..*",
