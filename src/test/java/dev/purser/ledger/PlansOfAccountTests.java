@@ -96,6 +96,27 @@ class PlansOfAccountTests extends OneAccountLedger {
     }
 
     @Test
+    void aPlanThatIsChargedNothingLeavesItsKeyFree() {
+        answer(debit(open.reserve("bea", "k", "a", null)));
+
+        assertThat(open.ledger.reserve(plan("p", Writes.DEBIT, "a"))).hasSize(1);
+        PlanRequest other = with(plan("p", Writes.DEBIT, "b"), "requestBody", "another body".getBytes(UTF_8));
+        assertThat(open.ledger.reserve(other)).singleElement().isInstanceOf(ReserveOutcome.Reserved.class);
+    }
+
+    @Test
+    void aRefusalStatesOnlyWhatThePlanWouldPay() {
+        answer(debit(open.reserve("bea", "k", "a", null)));
+        String[] forms = {"a", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"};
+
+        ProblemException refusal =
+                refusedAs(ProblemType.BUDGET_EXHAUSTED, () -> open.ledger.reserve(plan("p", Writes.DEBIT, forms)));
+
+        assertThat(refusal.members()).containsEntry("firstThatDoesNotFit", 10);
+        assertThat(refusal.members().get("requested")).asString().contains("epsilon=1,");
+    }
+
+    @Test
     void aPlanWaitsForTheAnswerToTheSameQuestion() {
         open.reserve("bea", "k", "a", null);
 

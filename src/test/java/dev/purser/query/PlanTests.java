@@ -141,32 +141,6 @@ class PlanTests extends RunningService {
     }
 
     @Test
-    void anAllotmentBoundsAPlanToo() throws Exception {
-        String name = newName();
-        String analyst = keyFor(name, "analyst", "['" + dataset + "']");
-        assertStatus(
-                200,
-                send(
-                        "PUT",
-                        "/v1/datasets/" + dataset + "/allotments/" + name,
-                        "{\"epsilon\":\"0.25\"}",
-                        "Content-Type",
-                        "application/json"));
-
-        JsonNode problem = assertProblem(409, "budget-exhausted", buyAs(analyst, "k", plan(COUNT, COUNT, COUNT)));
-
-        assertThat(problem.get("scope").asString()).isEqualTo("analyst");
-        assertThat(problem.at("/remaining/epsilon").asString()).isEqualTo("0.25");
-        assertThat(problem.at("/requested/epsilon").asString()).isEqualTo("0.3");
-        assertThat(problem.get("firstThatDoesNotFit").asInt()).isEqualTo(2);
-        assertThat(items(buyAs(analyst, "k", plan(COUNT, COUNT)))
-                        .get(1)
-                        .at("/remaining/epsilon")
-                        .asString())
-                .isEqualTo("0.05");
-    }
-
-    @Test
     void twoLikeItemsWithReusePayOnce() throws Exception {
         String reusing = item("mean", "'epsilon':'0.2','column':'age','reuse':true");
 

@@ -34,7 +34,7 @@ public final class Tampering {
     }
 
     /**
-     * Runs statements, each of which has to change something.
+     * Runs statements. Each has to find a row, or to be a definition.
      *
      * @param home the home, if the database is a file in it
      */
