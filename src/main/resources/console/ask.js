@@ -68,8 +68,10 @@ function useAsked(dataset, first) {
   });
   useEffect(() => {
     const text = encodeURIComponent(JSON.stringify(state.asked));
-    const wait = setTimeout(() => history.replaceState(null, '', `#/datasets/${dataset.id}?asked=${text}`),
-      ADDRESS_MILLIS);
+    const place = `#/datasets/${dataset.id}`;
+    // Not after a person followed a link, although the next page may not be drawn yet.
+    const wait = setTimeout(() => location.hash.split('?')[0] === place
+      && history.replaceState(null, '', `${place}?asked=${text}`), ADDRESS_MILLIS);
     return () => clearTimeout(wait);
   }, [state]);
   return [state.asked, (changes) => change(({ asked }) => ({ asked: { ...asked, ...changes } })),

@@ -719,6 +719,26 @@ class ConsoleIntegrationTests {
         assertThat(tab.page().getByText("Register again").count()).isZero();
     }
 
+    /** A moment after a change, the form writes its question to the address, also between a click and the next page. */
+    @Tag("full")
+    @Test
+    @Order(16)
+    void aLinkThatIsFollowedAfterAChangeIsNotTakenBack() throws IOException {
+        opens(DESK, ColorScheme.LIGHT);
+        tab.open("#/datasets/visits", "Visits to a clinic (invented)");
+        tab.page().getByLabel("Epsilon", exactly()).waitFor();
+        tab.page().evaluate("""
+                () => {
+                  const later = setTimeout;
+                  window.due = [];
+                  window.setTimeout = (run, ...rest) => { due.push(run); return later(run, ...rest); };
+                }""");
+        tab.page().getByLabel("Epsilon", exactly()).fill("0.6");
+        tab.page().waitForFunction("due.length > 1");
+        tab.page().evaluate("() => { location.hash = '#/datasets/visits/budget'; due.forEach((run) => run()); }");
+        tab.heading("Budget");
+    }
+
     @Tag("full")
     @Test
     @Order(16)
