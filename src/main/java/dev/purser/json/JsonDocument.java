@@ -1,5 +1,6 @@
 package dev.purser.json;
 
+import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violations;
@@ -29,6 +30,11 @@ public final class JsonDocument {
     private JsonDocument(JsonValue root, Violations violations) {
         this.root = root;
         this.violations = violations;
+    }
+
+    /** A document that is already a tree. */
+    public static JsonDocument of(JsonObject root) {
+        return new JsonDocument(root, new Violations());
     }
 
     /** Parses with the {@linkplain JsonLimits#DEFAULT default limits}. */

@@ -104,12 +104,11 @@ public record QuestionRequest(
                         .map(window -> about(new AskedBlocks(window, true), dataset));
     }
 
+    /** A request keeps its text. A tree of the longest question takes five times the memory, and few need it again. */
     private QuestionRequest about(AskedBlocks paid, Dataset dataset) {
         JsonObject own = (JsonObject)
                 JsonDocument.parse(canonical.bytes(), JsonLimits.OWN).root();
-        CanonicalQuestion again =
-                CanonicalQuestion.of(question.kind(), AskedBlocks.written(own, paid, dataset), dataset);
-        return JsonDocument.parse(again.bytes(), JsonLimits.OWN)
+        return JsonDocument.of(AskedBlocks.written(own, paid, dataset))
                 .read(in -> question.kind().readAsked(in, dataset));
     }
 

@@ -4,7 +4,6 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Source;
 import dev.purser.json.Field;
 import dev.purser.json.JsonDocument;
-import dev.purser.json.JsonLimits;
 import dev.purser.json.JsonValue;
 import dev.purser.json.JsonValue.JsonNumber;
 import dev.purser.json.JsonValue.JsonObject;
@@ -113,9 +112,8 @@ public final class RefinedQuestions {
     public static Function<Epsilon, QuestionRequest> pricing(Dataset dataset, Asked asked, Optional<BigDecimal> beta) {
         Map<String, JsonValue> fields = new LinkedHashMap<>(asked.question().members());
         beta.ifPresent(sent -> fields.put(Beta.FIELD.name(), new JsonNumber(sent.toPlainString())));
-        CanonicalQuestion again = CanonicalQuestion.of(asked.kind(), new JsonObject(fields), dataset);
-        QuoteRequest better = JsonDocument.parse(again.bytes(), JsonLimits.OWN)
-                .read(in -> QuoteRequest.read(in, dataset, asked.kind()));
+        QuoteRequest better =
+                JsonDocument.of(new JsonObject(fields)).read(in -> QuoteRequest.read(in, dataset, asked.kind()));
         return more -> {
             long sum = asked.epsilon().nanos() + more.nanos();
             if (sum > AllowanceFields.MOST_EPSILON.nanos()) {
