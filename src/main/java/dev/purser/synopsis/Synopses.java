@@ -73,6 +73,21 @@ public class Synopses {
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such synopsis"));
     }
 
+    /**
+     * A synopsis that was read a while ago. What was bought never changes, so it is read again only if more was bought.
+     *
+     * @throws ProblemException {@code not-found}
+     */
+    public Synopsis stillVisible(Principal principal, Synopsis seen) {
+        String dataset = seen.dataset().id();
+        if (!datasets.showsAnswer(principal, true, dataset)
+                || ledger.series(seen.id()).size() > seen.purchases().size()) {
+            return visible(principal, seen.id());
+        }
+        datasets.requireEvenDeleted(principal, dataset);
+        return seen;
+    }
+
     /** The first purchases of the synopses of a dataset, by id. */
     public List<StoredAnswer> of(Dataset dataset, Order order, String after, int limit) {
         return ledger.answers(ledger.firstOfSeries(dataset.id(), order, after, limit));

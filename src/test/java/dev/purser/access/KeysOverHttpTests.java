@@ -402,6 +402,36 @@ class KeysOverHttpTests extends RunningService {
         assertThat(spent(id)).isEqualTo("0");
     }
 
+    /** What was bought of a synopsis is read once, because it never changes. */
+    @Test
+    void aSynopsisIsAskedWithTheGrantsAndThePurchasesAtTheTimeOfTheBody() throws Exception {
+        String id = dataset("1000", "age,hours,sex\n1,1,Male\n");
+        JsonNode key = made(newName(), "analyst", "['" + id + "']", "");
+        String token = key.get("key").asString();
+        String columns = quoted("{'epsilon':1,'columns':[{'column':'sex'}]}");
+        String synopsis = "/v1/synopses/"
+                + json(assertStatus(201, postAs(token, "/v1/datasets/" + id + "/synopses", columns)))
+                        .get("queryId")
+                        .asString();
+        String path = synopsis + "/answers";
+        String count = quoted("{'questions':[{'count':{}}]}");
+        String before = assertStatus(200, postAs(token, path, count)).body();
+
+        String late = replyToALateBody(
+                key,
+                "POST " + path,
+                "application/json",
+                count,
+                () -> assertStatus(200, postAs(token, synopsis + "/refinements", quoted("{'epsilon':1}"))));
+        assertThat(late)
+                .contains(assertStatus(200, postAs(token, path, count)).body())
+                .doesNotContain(before);
+
+        assertThat(replyToALateBody(key, "POST " + path, "application/json", count, () -> ungrant(key)))
+                .contains("HTTP/1.1 404 ")
+                .contains("there is no such synopsis");
+    }
+
     private HttpResponse<String> ungrant(JsonNode key) throws Exception {
         return send(
                 "PATCH",

@@ -105,7 +105,9 @@ class SynopsisController {
         return TypedArgument.inPath(
                 "synopsisId",
                 Synopsis.class,
-                (id, before, parameter) -> synopses.visible(before.get(Principal.class), id));
+                (id, before, parameter) -> before.ofFirstLook(Synopsis.class)
+                        .map(seen -> synopses.stillVisible(before.get(Principal.class), seen))
+                        .orElseGet(() -> synopses.visible(before.get(Principal.class), id)));
     }
 
     @Bean
