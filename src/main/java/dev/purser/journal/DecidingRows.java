@@ -32,13 +32,14 @@ import org.jspecify.annotations.Nullable;
  * @param <T> a row
  */
 public final class DecidingRows<T> {
+    final String table;
     private final String object;
     final List<Column<T>> columns;
     private final int keys;
     private final StoreConnection.RowReader<T> reader;
     private final String select;
     private final String lookup;
-    final String insert;
+    private final String insert;
     private final String update;
 
     /**
@@ -55,6 +56,7 @@ public final class DecidingRows<T> {
             StoreConnection.RowReader<T> reader,
             List<String> besides,
             List<Column<T>> columns) {
+        this.table = table;
         this.object = object;
         this.columns = columns;
         this.keys = (int) columns.stream().filter(Column::isKey).count();

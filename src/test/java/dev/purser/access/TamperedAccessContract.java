@@ -1,6 +1,5 @@
 package dev.purser.access;
 
-import dev.purser.journal.ChangedColumn;
 import dev.purser.journal.ChangedRows;
 import dev.purser.journal.JournalCheck;
 import dev.purser.ledger.GuardedDatabase;
@@ -22,7 +21,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,9 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
-import static dev.purser.access.JournaledKeys.KEYS;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -124,32 +120,12 @@ abstract class TamperedAccessContract {
         assertThat(register.list(Order.ASC, "", 10)).hasSize(3);
     }
 
-    static Stream<ChangedColumn> columns() {
-        return ChangedColumn.of(KEYS);
-    }
-
-    @ParameterizedTest
-    @MethodSource("columns")
-    void aKeyIsAsItWasWritten(ChangedColumn changed) throws SQLException {
-        changed.makeIn(home.path(), settings);
-        changed.refusedBy(database);
-        theNextStartIsRefused("key ");
-    }
-
     @Test
     void aChangedKeyOpensNothing() throws SQLException {
         tamper("UPDATE access_key SET role = 'administrator' WHERE name = 'ana'");
         isRefused(ana);
         ChangedRows.refused("key " + ana.key().keyId(), () -> register.list(Order.ASC, "", 10));
         theNextStartIsRefused("key " + ana.key().keyId());
-    }
-
-    /** The older entry of the key is genuine, and it stays in its place. */
-    @Test
-    void aRevocationIsNotTakenBack() throws SQLException {
-        tamper("UPDATE access_key SET revoked_at_millis = NULL WHERE name = 'bob'");
-        isRefused(bob);
-        theNextStartIsRefused("key " + bob.key().keyId());
     }
 
     @Test

@@ -8,7 +8,6 @@ import dev.purser.engine.BlockFiles;
 import dev.purser.engine.BucketRequest;
 import dev.purser.engine.EmbeddedEngine;
 import dev.purser.engine.Filter;
-import dev.purser.journal.ChangedColumn;
 import dev.purser.journal.ChangedRows;
 import dev.purser.journal.JournalCheck;
 import dev.purser.ledger.DebitsForTests;
@@ -34,20 +33,15 @@ import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-import static dev.purser.dataset.JournaledDatasets.BLOCKS;
-import static dev.purser.dataset.JournaledDatasets.DATASETS;
-import static dev.purser.dataset.JournaledDatasets.FINGERPRINTS;
 import static dev.purser.problem.Refusals.refusedAs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -164,19 +158,6 @@ abstract class TamperedDatasetsContract {
         assertThat(instance.catalog().require("shared").account()).isEqualTo("visits");
     }
 
-    static Stream<ChangedColumn> columns() {
-        return ChangedColumn.of(DATASETS, BLOCKS, FINGERPRINTS);
-    }
-
-    @ParameterizedTest
-    @MethodSource("columns")
-    void aRowIsAsItWasWritten(ChangedColumn changed) throws Exception {
-        meters();
-        changed.makeIn(home.path(), settings);
-        changed.refusedBy(database);
-        theNextStartIsRefused("");
-    }
-
     @Test
     void aChangedDatasetIsNotServed() throws SQLException {
         tamper("UPDATE dataset SET rows_digest = NULL WHERE id = 'visits'");
@@ -240,13 +221,6 @@ abstract class TamperedDatasetsContract {
         ChangedRows.refused(
                 "block 0 of dataset meters", () -> instance.catalog().rowsDigest(meters, 0));
         theNextStartIsRefused("block 0 of dataset meters");
-    }
-
-    @Test
-    void aDeletionIsNotTakenBack() throws SQLException {
-        tamper("UPDATE dataset SET state = 'ready' WHERE id = 'gone'");
-        isRefused("dataset gone", "gone");
-        theNextStartIsRefused("dataset gone");
     }
 
     @Test

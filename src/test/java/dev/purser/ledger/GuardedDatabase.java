@@ -53,11 +53,16 @@ public final class GuardedDatabase {
     public static Database open(PurserHome home, LedgerSettings settings, JournalCheck journal) throws SQLException {
         Database database = new Database(home, settings);
         try {
-            LedgerGuard.open(database, anchor(home, settings), !settings.isEmbedded(), journal);
+            guard(database, home, settings, journal);
         } catch (RuntimeException refusal) {
             database.close();
             throw refusal;
         }
         return database;
+    }
+
+    /** Does what a start does with an open database. */
+    public static void guard(Database database, PurserHome home, LedgerSettings settings, JournalCheck journal) {
+        LedgerGuard.open(database, anchor(home, settings), !settings.isEmbedded(), journal);
     }
 }

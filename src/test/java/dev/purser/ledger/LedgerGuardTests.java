@@ -2,8 +2,6 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.PureAccountant;
 import dev.purser.journal.Head;
-import dev.purser.privacy.BlockWindow;
-import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
@@ -20,11 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -43,18 +38,6 @@ class LedgerGuardTests {
     private static final String ACCOUNT = OpenLedger.ACCOUNT;
     private static final int QUESTIONS = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
-
-    /** Changes a column of an entry in which it has a value: to the given text, or to another number. */
-    private static final String CHANGE = """
-            UPDATE entry SET %1$s = CASE typeof(%1$s) WHEN 'integer' THEN %1$s + 1000 ELSE %2$s END
-            WHERE (account, sequence) =
-                (SELECT account, sequence FROM entry WHERE %1$s IS NOT NULL ORDER BY random() LIMIT 1)
-            """;
-
-    private static final String OTHER_END =
-            "substr(%1$s, 1, length(%1$s) - 1) || CASE substr(%1$s, -1) WHEN '0' THEN '1' ELSE '0' END";
-
-    private static final String OTHER_TYPE = "CASE type WHEN 'limit' THEN 'charge' ELSE 'limit' END";
 
     @TempDir
     Path folder;
@@ -139,49 +122,11 @@ class LedgerGuardTests {
         start();
     }
 
-    /** The columns are read from the table, so a new column is tested too. */
-    @Test
-    void everyChangedColumnOfAnEntryIsRefused() throws Exception {
-        askAboutBlocks();
-        copyTheDatabase(homeFolder, folder);
-        for (String column : columnsOfEntries()) {
-            tamper(CHANGE.formatted(column, column.equals("type") ? OTHER_TYPE : OTHER_END.formatted(column)));
-            refuses("account ");
-            copyTheDatabase(folder, homeFolder);
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"", "day", "day x 7 date", "week 2026-01-05 x date", "0 1 7 age", "day 2026-01-01 0 date"})
     void blocksThatCannotBeReadAreRefused(String blocks) throws SQLException {
         tamper("UPDATE entry SET blocks = '" + blocks + "' WHERE sequence = 1");
         refuses("account " + ACCOUNT);
-    }
-
-    /** Questions about blocks have columns of their own. */
-    private void askAboutBlocks() throws SQLException {
-        Blocks days = Blocks.parse("day 2026-01-01 7 date");
-        PrivacyAmount limit = PrivacyAmount.pure(Epsilon.parse("50"));
-        try (Guarded open = new Guarded()) {
-            open.database.write("visits", connection -> {
-                open.ledger.open(connection, "visits", new PureAccountant(), limit, days, "carla");
-                return null;
-            });
-            open.ledger.setAllotment("visits", "ana", limit, "carla");
-            ChargeRequest question = OpenLedger.question("visits", "ana", "week", "0.1");
-            open.ledger.reserve(OpenLedger.of(new BlockWindow(1, 3), question));
-        }
-    }
-
-    private List<String> columnsOfEntries() throws SQLException {
-        try (Connection connection = Tampering.connect(homeFolder, LedgerSettings.embedded());
-                ResultSet found = connection.getMetaData().getColumns(null, null, "entry", null)) {
-            List<String> columns = new ArrayList<>();
-            while (found.next()) {
-                columns.add(found.getString("COLUMN_NAME"));
-            }
-            return columns;
-        }
     }
 
     @Test

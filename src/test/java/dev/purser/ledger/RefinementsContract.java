@@ -1,7 +1,6 @@
 package dev.purser.ledger;
 
 import dev.purser.digest.Sha256;
-import dev.purser.journal.ChangedColumn;
 import dev.purser.privacy.Epsilon;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -16,10 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.purser.Records.with;
@@ -186,17 +183,5 @@ abstract class RefinementsContract extends OneAccountLedger {
 
         refusedAs(ProblemType.INTERNAL_ERROR, "again", first.queryId());
         assertThat(open.spent()).isEqualTo("0.2");
-    }
-
-    static Stream<ChangedColumn> columns() {
-        return ChangedColumn.of(SqlRefinements.RELEASED, SqlRefinements.REFINED);
-    }
-
-    @ParameterizedTest
-    @MethodSource("columns")
-    void aRowIsAsItWasWritten(ChangedColumn changed) throws SQLException {
-        refined("second", answered("first"));
-        changed.makeIn(new PurserHome(home).path(), settings());
-        changed.refusedBy(open.database);
     }
 }

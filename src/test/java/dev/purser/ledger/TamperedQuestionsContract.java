@@ -1,6 +1,5 @@
 package dev.purser.ledger;
 
-import dev.purser.journal.ChangedColumn;
 import dev.purser.journal.ChangedRows;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -21,18 +20,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static dev.purser.ledger.JournaledQuestions.FORMS;
-import static dev.purser.ledger.JournaledQuestions.PLANS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -374,19 +369,6 @@ abstract class TamperedQuestionsContract {
         assertThatThrownBy(() -> open.ledger.reserve(question("new", "other form")))
                 .hasMessageContaining("form " + reserved.queryId());
         isNoticedAtTheStart("form ");
-    }
-
-    static Stream<ChangedColumn> columns() {
-        return ChangedColumn.of(FORMS, PLANS, OpenInteractions.SESSIONS, OpenInteractions.STEPS);
-    }
-
-    @ParameterizedTest
-    @MethodSource("columns")
-    void aRowIsAsItWasWritten(ChangedColumn changed) throws SQLException {
-        bought("plan");
-        changed.makeIn(home.path(), settings);
-        changed.refusedBy(database);
-        isNoticedAtTheStart("");
     }
 
     @Test

@@ -27,20 +27,11 @@ public final class Tampering {
 
     private Tampering() {}
 
-    /** Connects to the database as somebody who tampers does. */
+    /** Connects to the database as somebody who tampers does: from now on, nothing in the database stops a change. */
     public static Connection connect(Path home, LedgerSettings settings) throws SQLException {
         String url = settings.isEmbedded() ? "jdbc:sqlite:" + home.resolve("ledger.db") : settings.url();
-        return DriverManager.getConnection(url, settings.user(), settings.password());
-    }
-
-    /**
-     * Runs statements. Each has to find a row, or to be a definition.
-     *
-     * @param home the home, if the database is a file in it
-     */
-    public static void tamper(Path home, LedgerSettings settings, String... statements) throws SQLException {
-        try (Connection connection = connect(home, settings);
-                Statement statement = connection.createStatement()) {
+        Connection connection = DriverManager.getConnection(url, settings.user(), settings.password());
+        try (Statement statement = connection.createStatement()) {
             if (settings.isEmbedded()) {
                 statement.execute("PRAGMA ignore_check_constraints = on");
                 statement.execute("PRAGMA foreign_keys = off");
@@ -53,6 +44,18 @@ public final class Tampering {
                 }
                 statement.execute(WITHOUT_CONSTRAINTS);
             }
+        }
+        return connection;
+    }
+
+    /**
+     * Runs statements. Each has to find a row, or to be a definition.
+     *
+     * @param home the home, if the database is a file in it
+     */
+    public static void tamper(Path home, LedgerSettings settings, String... statements) throws SQLException {
+        try (Connection connection = connect(home, settings);
+                Statement statement = connection.createStatement()) {
             for (String each : statements) {
                 boolean changed = statement.executeUpdate(each) > 0;
                 assertThat(changed || DEFINITION.matcher(each).lookingAt())

@@ -1,0 +1,3 @@
+package dev.purser.journal;
+
+class SqliteTamperedColumnsTests extends TamperedColumnsContract {}
