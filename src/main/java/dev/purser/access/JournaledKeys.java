@@ -97,9 +97,8 @@ class JournaledKeys {
     }
 
     /** The one key of an identity. A subject has no blanks, so two identities are never the same text. */
-    static JournaledRow identity(String keyId, Identity identity) {
-        return new JournaledRow(
-                "identity " + identity.subject() + " of " + identity.issuer(), new CanonicalBytes().text(keyId));
+    static JournaledRow identity(String keyId, String issuer, String subject) {
+        return new JournaledRow("identity " + subject + " of " + issuer, new CanonicalBytes().text(keyId));
     }
 
     @Bean
@@ -122,6 +121,6 @@ class JournaledKeys {
                 "identities of keys",
                 Chain.Kind.ACCESS,
                 IDENTITIES,
-                row -> identity(row.getString(1), new Identity(row.getString(2), row.getString(3))));
+                row -> identity(row.getString(1), row.getString(2), row.getString(3)));
     }
 }

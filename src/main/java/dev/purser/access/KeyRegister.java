@@ -326,8 +326,9 @@ public class KeyRegister {
         IssuedKey key = row.key();
         KEYS.insert(transaction, Chain.ACCESS, row);
         recordFirst(transaction, JournaledKeys.place(key.keyId(), key.name(), key.replaces()));
-        if (key.identity() != null) {
-            recordFirst(transaction, JournaledKeys.identity(key.keyId(), key.identity()));
+        Identity identity = key.identity();
+        if (identity != null) {
+            recordFirst(transaction, JournaledKeys.identity(key.keyId(), identity.issuer(), identity.subject()));
         }
     }
 

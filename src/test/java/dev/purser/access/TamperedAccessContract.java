@@ -41,7 +41,8 @@ abstract class TamperedAccessContract {
     Path folder;
 
     private final JournaledKeys journaled = new JournaledKeys();
-    private final JournalCheck check = new JournalCheck(List.of(journaled.issuedKeys(), journaled.placesOfKeys()));
+    private final JournalCheck check =
+            new JournalCheck(List.of(journaled.issuedKeys(), journaled.placesOfKeys(), journaled.identitiesOfKeys()));
     private LedgerSettings settings;
     private PurserHome home;
 
@@ -229,6 +230,14 @@ abstract class TamperedAccessContract {
         assertThatThrownBy(() -> issueTo("max", "s-1")).isInstanceOf(ProblemException.class);
         ChangedRows.refused("identity s-2 of https://id.example", () -> issueTo("max", "s-2"));
         theNextStartIsRefused("key ");
+    }
+
+    /** The service makes no such subject. */
+    @Test
+    void anIdentityOfAnotherFormIsRefusedByName() throws SQLException {
+        KeyRegister.Issued eve = issueTo("eve", "s-1");
+        tamper("UPDATE access_key SET subject = '' WHERE name = 'eve'");
+        theNextStartIsRefused("key " + eve.key().keyId());
     }
 
     private KeyRegister.Issued issueTo(String name, String subject) {
