@@ -1,7 +1,7 @@
 /** The frame of all pages: who is signed in, the current place, and the page itself. Addresses are the part after #. */
 import { render } from './vendor/htm-preact-3.1.1.js';
-import { html, useEffect, useState, Heading, Tabs } from './parts.js';
-import { may, self, signOut } from './api.js';
+import { html, useEffect, useLoaded, useState, Heading, Loaded, Tabs } from './parts.js';
+import { may, Problem, self, signOut } from './api.js';
 import { SignIn } from './sign-in.js';
 import { Datasets } from './datasets.js';
 
@@ -32,22 +32,22 @@ function useAddress() {
 }
 
 function OtherPage({ file, parts }) {
-  const [loaded, setLoaded] = useState(null);
-  useEffect(() => {
-    let current = true;
-    import(file).then((module) => current && setLoaded({ file, Page: module.Page }));
-    return () => { current = false; };
-  }, [file]);
-  return loaded?.file === file
-    ? html`<${loaded.Page} key=${parts.join('/')} parts=${parts} />`
-    : html`<p aria-busy="true">Loading</p>`;
+  const loaded = useLoaded(async (round) => {
+    try {
+      // A browser does not load an address again that it failed to load.
+      return (await import(round === 0 ? file : `${file}?${round}`)).Page;
+    } catch {
+      throw new Problem({ type: 'offline' });
+    }
+  }, []);
+  return html`<${Loaded} of=${loaded}>${(Page) => html`<${Page} key=${parts.join('/')} parts=${parts} />`}<//>`;
 }
 
 function Page({ address }) {
   for (const [pattern, file] of PAGES) {
     const found = pattern.exec(address);
     if (found !== null) {
-      return html`<${OtherPage} file=${file} parts=${found.slice(1)} />`;
+      return html`<${OtherPage} key=${file} file=${file} parts=${found.slice(1)} />`;
     }
   }
   return ['', '#', '#/'].includes(address) ? html`<${Datasets} />` : html`<${Nowhere} />`;

@@ -719,6 +719,19 @@ class ConsoleIntegrationTests {
         assertThat(tab.page().getByText("Register again").count()).isZero();
     }
 
+    @Tag("full")
+    @Test
+    @Order(16)
+    void aPageThatDoesNotArriveIsAskedForAgain() throws IOException {
+        opens(DESK, ColorScheme.LIGHT);
+        tab.page().route("**/history.js", route -> route.fulfill(new Route.FulfillOptions().setStatus(422)));
+        tab.page().evaluate("place => { location.hash = place; }", "#/datasets/visits/history");
+        tab.see("The service cannot be reached.");
+        tab.page().unroute("**/history.js");
+        tab.click(tab.button("Try again"));
+        tab.heading("History");
+    }
+
     /** A moment after a change, the form writes its question to the address, also between a click and the next page. */
     @Tag("full")
     @Test
