@@ -69,7 +69,7 @@ function useAsked(dataset, first) {
   useEffect(() => {
     const text = encodeURIComponent(JSON.stringify(state.asked));
     const place = `#/datasets/${dataset.id}`;
-    // Not after a person followed a link, although the next page may not be drawn yet.
+    // If a person followed a link meanwhile, the address stays. The next page may not be drawn yet.
     const wait = setTimeout(() => location.hash.split('?')[0] === place
       && history.replaceState(null, '', `${place}?asked=${text}`), ADDRESS_MILLIS);
     return () => clearTimeout(wait);

@@ -32,15 +32,17 @@ function useAddress() {
 }
 
 function OtherPage({ file, parts }) {
-  const loaded = useLoaded(async (round) => {
+  const { value, problem } = useLoaded(async () => {
     try {
-      // A browser does not load an address again that it failed to load.
-      return (await import(round === 0 ? file : `${file}?${round}`)).Page;
-    } catch {
-      throw new Problem({ type: 'offline' });
+      return (await import(file)).Page;
+    } catch (cause) {
+      throw new Problem({ title: 'This page did not load.',
+        detail: `${cause.message}. To try again, the whole console is loaded again. It then asks for the key.` });
     }
   }, []);
-  return html`<${Loaded} of=${loaded}>${(Page) => html`<${Page} key=${parts.join('/')} parts=${parts} />`}<//>`;
+  // A browser does not load a module again that it failed to load once.
+  const of = { value, problem, again: () => location.reload() };
+  return html`<${Loaded} of=${of}>${(Page) => html`<${Page} key=${parts.join('/')} parts=${parts} />`}<//>`;
 }
 
 function Page({ address }) {

@@ -5,17 +5,13 @@ import { csv } from './api.js';
 
 export { html, useEffect, useRef, useState };
 
-/**
- * Loads something for a page: {value, problem, again}. The result of an overtaken load is dropped.
- *
- * @param load gets how many times it was tried again
- */
+/** Loads something for a page: {value, problem, again}. The result of an overtaken load is dropped. */
 export function useLoaded(load, inputs) {
   const [state, setState] = useState({ value: null, problem: null });
   const [round, setRound] = useState(0);
   useEffect(() => {
     let current = true;
-    load(round).then(
+    load().then(
       (value) => current && setState({ value, problem: null }),
       (problem) => current && setState({ value: null, problem }));
     return () => { current = false; };

@@ -4,7 +4,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The arguments of a handler that were made so far: the arguments before the argument that is being made. */
+/**
+ * The arguments of a handler that were made so far: the arguments before the argument that is being made, and at the
+ * second look all arguments of the first.
+ */
 public final class HandlerArguments {
     private final HttpServletRequest request;
 

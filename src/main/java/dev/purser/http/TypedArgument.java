@@ -21,7 +21,8 @@ import org.springframework.web.servlet.HandlerMapping;
 /**
  * Makes the arguments of one type from requests. For a handler that takes a body, the arguments are made twice. They
  * are made before the body is read, so that no body is read for a request that will be refused. They are made again
- * when the body is there, because it can arrive slowly. The handler gets the second arguments.
+ * when the body is there, because it can arrive slowly. The handler gets the second arguments. A second argument may be
+ * made from the first, {@link HandlerArguments#ofFirstLook}, if what it repeats never changes.
  */
 public abstract class TypedArgument<T> implements HandlerMethodArgumentResolver {
     private final Class<T> type;

@@ -104,7 +104,7 @@ public record QuestionRequest(
                         .map(window -> about(new AskedBlocks(window, true), dataset));
     }
 
-    /** A request keeps its text. A tree of the longest question takes five times the memory, and few need it again. */
+    /** A request keeps its text, which is parsed here. Its tree would take five times the memory of its text. */
     private QuestionRequest about(AskedBlocks paid, Dataset dataset) {
         JsonObject own = (JsonObject)
                 JsonDocument.parse(canonical.bytes(), JsonLimits.OWN).root();

@@ -81,11 +81,10 @@ public class Synopses {
     public Synopsis stillVisible(Principal principal, Synopsis seen) {
         String dataset = seen.dataset().id();
         if (!datasets.showsAnswer(principal, true, dataset)
-                || ledger.series(seen.id()).size() > seen.purchases().size()) {
+                || ledger.series(seen.id()).size() != seen.purchases().size()) {
             return visible(principal, seen.id());
         }
-        datasets.requireEvenDeleted(principal, dataset);
-        return seen;
+        return seen.of(datasets.requireEvenDeleted(principal, dataset));
     }
 
     /** The first purchases of the synopses of a dataset, by id. */

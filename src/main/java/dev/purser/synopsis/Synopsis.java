@@ -41,6 +41,11 @@ public record Synopsis(
                 .toList();
     }
 
+    /** The same synopsis, with the present state of its dataset. */
+    Synopsis of(Dataset present) {
+        return new Synopsis(id, present, cells, question, blocks, columns, purchases);
+    }
+
     /** Whether a question is about the same blocks, or both are about a dataset without blocks. */
     boolean isAbout(QuestionRequest question) {
         return question.window().equals(Optional.ofNullable(blocks));

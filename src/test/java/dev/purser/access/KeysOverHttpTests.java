@@ -427,16 +427,26 @@ class KeysOverHttpTests extends RunningService {
                 .contains(assertStatus(200, postAs(token, path, count)).body())
                 .doesNotContain(before);
 
-        assertThat(replyToALateBody(key, "POST " + path, "application/json", count, () -> ungrant(key)))
-                .contains("HTTP/1.1 404 ")
-                .contains("there is no such synopsis");
+        String spent = spent(id);
+        String more = quoted("{'epsilon':2}");
+        for (String[] asked : new String[][] {{path, count}, {synopsis + "/refinements", more}}) {
+            assertThat(replyToALateBody(key, "POST " + asked[0], "application/json", asked[1], () -> ungrant(key)))
+                    .contains("HTTP/1.1 404 ")
+                    .contains("there is no such synopsis");
+            assertStatus(200, grant(key, "['" + id + "']"));
+        }
+        assertThat(spent(id)).isEqualTo(spent);
     }
 
     private HttpResponse<String> ungrant(JsonNode key) throws Exception {
+        return grant(key, "[]");
+    }
+
+    private HttpResponse<String> grant(JsonNode key, String datasets) throws Exception {
         return send(
                 "PATCH",
                 "/v1/keys/" + key.get("keyId").asString(),
-                BodyPublishers.ofString("{\"datasets\":[]}"),
+                BodyPublishers.ofString(quoted("{'datasets':" + datasets + "}")),
                 "Content-Type",
                 "application/json");
     }

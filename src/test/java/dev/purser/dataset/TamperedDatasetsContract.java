@@ -224,6 +224,13 @@ abstract class TamperedDatasetsContract {
     }
 
     @Test
+    void aDeletionIsNotTakenBack() throws SQLException {
+        tamper("UPDATE dataset SET state = 'ready' WHERE id = 'gone'");
+        isRefused("dataset gone", "gone");
+        theNextStartIsRefused("dataset gone");
+    }
+
+    @Test
     void aRemovedDatasetIsMissedAndItsIdStaysTaken() throws SQLException {
         tamper("DELETE FROM dataset WHERE id = 'gone'");
         ChangedRows.refused("dataset gone", () -> instance.catalog().require("gone"));
