@@ -398,8 +398,8 @@ class CollectionTests extends RunningService {
     }
 
     /**
-     * 20 collections of 5,000 devices. The interval misses with probability 0.05 at most, and more than six of 20
-     * intervals miss with probability below 4e-5.
+     * 20 collections of 5,000 devices. The interval misses with probability 0.05 at most, and more than seven of
+     * 20 intervals miss with probability below 3e-6.
      */
     @Test
     void theIntervalHoldsTheMean() throws Exception {
@@ -418,7 +418,7 @@ class CollectionTests extends RunningService {
                             - estimate.at("/interval/low").asDouble())
                     .isLessThan(2 * 65_536 / 2.0 * 1.96 * Math.sqrt(5.0 / 5_000));
         }
-        assertThat(missed).isLessThanOrEqualTo(6);
+        assertThat(missed).isLessThanOrEqualTo(7);
     }
 
     /** Devices for tests. */

@@ -129,7 +129,9 @@ class ColumnTypesTests extends RunningService {
 
     @Test
     void quantilesAreValuesOfTheColumn() throws Exception {
-        JsonNode date = exactly("quantile", "'column':'admitted','probabilities':[0.9],'upper':'2020-03-01'")
+        JsonNode date = exactly(
+                        "quantile",
+                        "'column':'admitted','probabilities':[0.9],'lower':'2020-02-27','upper':'2020-03-01'")
                 .at("/quantiles/0");
         // Four rows are below 2020-02-29 and five rows are below the day after. So the 0.9-quantile is the fifth row.
         // The next best date is half a row off.

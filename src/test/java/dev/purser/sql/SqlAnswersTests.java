@@ -130,7 +130,7 @@ class SqlAnswersTests extends SqlService {
         String id = registered(
                 quoted("""
                 [{'name':'day','type':'date','lower':'2026-03-01','upper':'2026-03-04'},
-                {'name':'n','type':'integer','lower':0,'upper':10}]"""),
+                {'name':'n','type':'integer','lower':0,'upper':5}]"""),
                 "1000",
                 "add-or-remove-one",
                 ",'blocks':{'column':'day','width':'day','rowsKeepTheirBlock':true}");

@@ -110,19 +110,20 @@ class RowsOverHttpTests extends RunningService {
         assertProblem(404, "not-found", getAs(stranger, synopsis + "/rows"));
     }
 
+    /** The bound fails in about 0.2 % of these purchases, so fewer than nine hold with probability below 1e-6. */
     @Test
     void theCertificateHolds() throws Exception {
-        assertHolds(12);
+        assertHolds(12, 9);
     }
 
     /** A bound that held in only 90 % of purchases would pass with probability 0.01. */
     @Test
     @Tag("full")
     void theCertificateHoldsInNearlyAllPurchases() throws Exception {
-        assertHolds(200);
+        assertHolds(200, 190);
     }
 
-    private void assertHolds(int purchases) throws Exception {
+    private void assertHolds(int purchases, int least) throws Exception {
         List<List<Person>> people = IntStream.range(0, SHAPES.size())
                 .mapToObj(shape -> people(shape, 10 + shape))
                 .toList();
@@ -136,7 +137,7 @@ class RowsOverHttpTests extends RunningService {
             String synopsis = bought(datasets.get(shape), i % 2 == 0 ? "0.2" : "2");
             held += holds(shown(synopsis + "/rows?count=1800&seed=" + i), rowsOf(synopsis), people.get(shape)) ? 1 : 0;
         }
-        assertThat(held).isGreaterThanOrEqualTo(purchases * 95 / 100);
+        assertThat(held).isGreaterThanOrEqualTo(least);
     }
 
     /** The estimated number of rows. */
