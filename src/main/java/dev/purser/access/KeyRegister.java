@@ -189,22 +189,33 @@ public class KeyRegister {
     }
 
     /**
-     * The key of this token, if it exists and is neither revoked nor expired. A wrong secret, an unknown id, and a
-     * revoked or expired key take the same work: one row and its entry in the journal are looked up, and one hash is
-     * computed and compared.
+     * The holder of this token's key, if it exists and is neither revoked nor expired. A wrong secret, an unknown id,
+     * and a revoked or expired key take the same work: one row and its entry in the journal are looked up, and one hash
+     * is computed and compared.
      */
-    Optional<IssuedKey> opened(KeyToken token) {
-        Optional<Row> row = committed(token.keyId());
-        Secret secret = row.map(Row::secret).orElse(null);
+    Optional<Principal> opened(KeyToken token) {
+        Optional<Version<Row>> found = committed(token.keyId());
+        Secret secret = found.map(each -> each.row().secret()).orElse(null);
         boolean opens = (secret == null ? decoy : secret).opensWith(token) && secret != null;
-        return row.map(Row::key).filter(key -> opens && key.stateAt(now()) == IssuedKey.State.ACTIVE);
+        return found.filter(_ -> opens).flatMap(this::holder);
     }
 
-    /** The key of this identity, if it has one that is neither revoked nor expired. */
-    Optional<IssuedKey> opened(Identity identity) {
+    /** The holder of the key of this identity, if it has one that is neither revoked nor expired. */
+    Optional<Principal> opened(Identity identity) {
         return database.readOne(connection -> keyOf(connection, identity))
-                .flatMap(this::find)
-                .filter(key -> identity.equals(key.identity()) && key.stateAt(now()) == IssuedKey.State.ACTIVE);
+                .flatMap(this::committed)
+                .filter(found -> identity.equals(found.row().identity()))
+                .flatMap(this::holder);
+    }
+
+    /** The holder of a key that is neither revoked nor expired. */
+    private Optional<Principal> holder(Version<Row> found) {
+        Version<IssuedKey> key = new Version<>(found.row().key(), found.chain(), found.entry());
+        return isActive(key) ? Optional.of(Principal.holding(key)) : Optional.empty();
+    }
+
+    private boolean isActive(Version<IssuedKey> key) {
+        return key.row().stateAt(now()) == IssuedKey.State.ACTIVE;
     }
 
     /** Whether a key has or had this name. */
@@ -221,26 +232,36 @@ public class KeyRegister {
      * @throws AuthenticationException if the key was revoked or has expired meanwhile
      */
     public Principal stillOpen(Principal principal) {
-        if (principal.keyId() == null) {
+        if (principal.key() == null) {
             return principal;
         }
-        return find(principal.keyId())
-                .filter(key -> key.stateAt(now()) == IssuedKey.State.ACTIVE)
-                .map(Principal::holding)
+        return committed(principal.key().row().keyId())
+                .flatMap(this::holder)
                 .orElseThrow(() ->
                         new CredentialsExpiredException("the key was revoked or expired while the request was read"));
     }
 
-    /** The public part of this key. */
-    public Optional<IssuedKey> find(String keyId) {
-        return committed(keyId).map(Row::key);
+    /**
+     * As {@link #stillOpen}, for a principal whose key has no later entry in the journal. The key is read again if this
+     * process has seen a later entry, which somebody then hides.
+     */
+    Principal stillOpenUnchanged(Principal principal) {
+        Version<IssuedKey> key = principal.key();
+        return key == null || known(key.row().keyId()) <= key.entry() && isActive(key)
+                ? principal
+                : stillOpen(principal);
     }
 
-    private Optional<Row> committed(String keyId) {
+    /** The public part of this key. */
+    public Optional<IssuedKey> find(String keyId) {
+        return committed(keyId).map(found -> found.row().key());
+    }
+
+    private Optional<Version<Row>> committed(String keyId) {
         long known = known(keyId);
         Optional<Version<Row>> found = database.readOne(connection -> find(connection, keyId, known));
         found.ifPresent(this::see);
-        return found.map(Version::row);
+        return found;
     }
 
     /**

@@ -28,9 +28,8 @@ final class Keys {
             return Optional.of(Principal.ADMINISTRATOR);
         }
         Optional<KeyToken> key = KeyToken.parse(credential);
-        Optional<IssuedKey> opened = key.isPresent()
+        return key.isPresent()
                 ? key.flatMap(register::opened)
                 : tokens.identityOf(credential).flatMap(register::opened);
-        return opened.map(Principal::holding);
     }
 }

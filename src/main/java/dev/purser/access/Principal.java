@@ -1,6 +1,9 @@
 package dev.purser.access;
 
+import dev.purser.http.ReadFromRows;
+import dev.purser.journal.DecidingRows.Version;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * {@code VisibleDatasets} decides which datasets it may see.
  *
  * @param name the principal's name, which no other principal ever gets; the {@code analyst} of the ledger
- * @param keyId the key that was sent; null for the administrator's key, which has no row
+ * @param key the key that was sent, as it was read; null for the administrator's key, which has no row
  */
-public record Principal(String name, Role role, @Nullable String keyId, Grants datasets, Grants collections)
-        implements java.security.Principal {
+public record Principal(String name, Role role, @Nullable Version<IssuedKey> key, Grants datasets, Grants collections)
+        implements java.security.Principal, ReadFromRows {
     /** The holder of the key that the operator keeps. No created key can have this name. */
     static final Principal ADMINISTRATOR = new Principal("admin", Role.ADMINISTRATOR, null, Grants.ALL, Grants.ALL);
 
@@ -21,12 +24,13 @@ public record Principal(String name, Role role, @Nullable String keyId, Grants d
     static final Set<String> RESERVED = Set.of(ADMINISTRATOR.name(), "operator");
 
     /** The holder of this key. An administrator is granted everything, whatever the key was granted. */
-    static Principal holding(IssuedKey key) {
+    static Principal holding(Version<IssuedKey> version) {
+        IssuedKey key = version.row();
         boolean everything = key.role() == Role.ADMINISTRATOR;
         return new Principal(
                 key.name(),
                 key.role(),
-                key.keyId(),
+                version,
                 everything ? Grants.ALL : key.datasets(),
                 everything ? Grants.ALL : key.collections());
     }
@@ -39,6 +43,14 @@ public record Principal(String name, Role role, @Nullable String keyId, Grants d
     /** Whether everything is permitted. */
     public boolean isAdministrator() {
         return role == Role.ADMINISTRATOR;
+    }
+
+    /** The row of its key. The administrator's key has none. */
+    @Override
+    public Map<String, Long> rows() {
+        return key == null
+                ? Map.of()
+                : Map.of(JournaledKeys.KEYS.object(key.row().keyId()), key.entry());
     }
 
     @Override

@@ -21,4 +21,10 @@ final class PrincipalArgument extends TypedArgument<Principal> {
         Principal principal = Principal.of(request).orElseThrow();
         return hasArrived() ? register.stillOpen(principal) : principal;
     }
+
+    @Override
+    protected Principal unchanged(
+            Principal principal, HttpServletRequest request, HttpServletResponse response, MethodParameter parameter) {
+        return register.stillOpenUnchanged(principal);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.http.ReadFromRows;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Neighborhood;
@@ -7,6 +8,7 @@ import dev.purser.privacy.PrivacyUnit;
 import dev.purser.rows.RowsShape;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param custodian the principal that registered it
  * @param rowsDigest the digest that its {@link dev.purser.rows.RowsFile} has to have; null if it has no file
  * @param ready the blocks that can be asked about
+ * @param entry the number of its row's latest entry in the journal
  */
 public record Dataset(
         Registration registration,
@@ -31,7 +34,9 @@ public record Dataset(
         String custodian,
         Instant registeredAt,
         @Nullable String rowsDigest,
-        ReadyBlocks ready) {
+        ReadyBlocks ready,
+        long entry)
+        implements ReadFromRows {
 
     public String id() {
         return registration.id();
@@ -88,7 +93,8 @@ public record Dataset(
                 custodian,
                 registeredAt,
                 rowsDigest,
-                ReadyBlocks.NONE);
+                ReadyBlocks.NONE,
+                entry);
     }
 
     /** The dataset as it was when these were its newest ready blocks. */
@@ -101,7 +107,14 @@ public record Dataset(
                 custodian,
                 registeredAt,
                 rowsDigest,
-                new ReadyBlocks(List.of(newest)));
+                new ReadyBlocks(List.of(newest)),
+                entry);
+    }
+
+    /** Its row alone. Its registration never changes, and a block that was loaded stays. */
+    @Override
+    public Map<String, Long> rows() {
+        return Map.of(JournaledDatasets.DATASETS.object(id()), entry);
     }
 
     /** The neighbouring relation and privacy unit under which every sensitivity and guarantee is stated. */

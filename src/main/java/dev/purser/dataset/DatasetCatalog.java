@@ -65,6 +65,11 @@ public class DatasetCatalog {
             throw ProblemException.of(
                     ProblemType.DATASET_NOT_READY, "the dataset is not ready: it has no data to ask about yet");
         }
+        return requireReachable(dataset);
+    }
+
+    /** As {@link #requireReady}, for a dataset that is ready. */
+    Dataset requireReachable(Dataset dataset) {
         boolean reachable = switch (dataset.registration().source()) {
             case Source.Upload upload -> isPresent(dataset);
             case Source.Table source -> tables.isConnected(source);

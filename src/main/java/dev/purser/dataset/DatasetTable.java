@@ -4,6 +4,7 @@ import dev.purser.access.OwnedRows;
 import dev.purser.dataset.JournaledDatasets.StoredDataset;
 import dev.purser.digest.Sha256;
 import dev.purser.journal.Chain;
+import dev.purser.journal.DecidingRows.Version;
 import dev.purser.journal.Journal;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ParsedDocuments;
@@ -136,10 +137,11 @@ class DatasetTable {
 
     /** As {@link #find(Database, String)}, in a snapshot. */
     Optional<Dataset> find(StoreConnection reader, String id) throws SQLException {
-        StoredDataset dataset = DATASETS.find(reader, id).orElse(null);
-        if (dataset == null) {
+        Version<StoredDataset> found = DATASETS.version(reader, id).orElse(null);
+        if (found == null) {
             return Optional.empty();
         }
+        StoredDataset dataset = found.row();
         Known known = registrations.find(id);
         if (known == null) {
             known = registrations.parseAndRemember(id, registration(reader, id), Known::parsed);
@@ -153,7 +155,8 @@ class DatasetTable {
                 dataset.custodian(),
                 dataset.registeredAt(),
                 rowsDigest == null ? null : HexFormat.of().formatHex(rowsDigest),
-                ready(reader, known.registration())));
+                ready(reader, known.registration()),
+                found.entry()));
     }
 
     private ReadyBlocks ready(StoreConnection reader, Registration registration) throws SQLException {

@@ -53,6 +53,15 @@ public class VisibleDatasets {
     }
 
     /**
+     * A dataset that was {@link #requireReady ready} a while ago and whose row is unchanged.
+     *
+     * @throws ProblemException {@code temporarily-unavailable} as {@link DatasetCatalog#requireReady}
+     */
+    public Dataset stillReady(Dataset dataset) {
+        return catalog.requireReachable(dataset);
+    }
+
+    /**
      * A dataset to be changed: the principal's own, or any for an administrator.
      *
      * @throws ProblemException {@code not-found} if there is no such dataset, it was deleted, or the principal was only

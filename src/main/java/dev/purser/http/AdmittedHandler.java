@@ -1,11 +1,15 @@
 package dev.purser.http;
 
 import dev.purser.admission.AdmissionControl;
+import dev.purser.journal.Journal;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.store.Database;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.AuthenticationException;
@@ -21,16 +25,22 @@ import org.springframework.web.servlet.mvc.method.annotation.ServletInvocableHan
  */
 final class AdmittedHandler extends ServletInvocableHandlerMethod {
     /** The body of the request that the caller is answering. */
-    static final ScopedValue<byte[]> BODY = ScopedValue.newInstance();
+    static final ScopedValue<Arrived> ARRIVED = ScopedValue.newInstance();
 
     private final AdmissionControl admission;
+    private final Database database;
     private final BodyForm<?> form;
     private final int maxBytes;
     private @Nullable MethodValidator validator;
 
+    /** @param isUnchanged whether the rows of the first arguments were unchanged when the body was there */
+    record Arrived(byte[] body, boolean isUnchanged) {}
+
     /** @param maxBytes the most bytes of any body */
-    AdmittedHandler(HandlerMethod handler, AdmissionControl admission, BodyForm<?> form, int maxBytes) {
+    AdmittedHandler(
+            HandlerMethod handler, AdmissionControl admission, Database database, BodyForm<?> form, int maxBytes) {
         super(handler);
+        this.database = database;
         this.admission = admission;
         this.form = form;
         this.maxBytes = Math.min(form.maxBytes(), maxBytes);
@@ -58,13 +68,30 @@ final class AdmittedHandler extends ServletInvocableHandlerMethod {
                     request,
                     sender,
                     maxBytes,
-                    body -> ScopedValue.where(BODY, body).call(() -> super.invokeForRequest(web, view, provided)));
+                    body -> ScopedValue.where(ARRIVED, new Arrived(body, areUnchanged(arguments)))
+                            .call(() -> super.invokeForRequest(web, view, provided)));
         } catch (ProblemException refusal) {
             throw form.refusal().apply(refusal);
         } catch (AuthenticationException closed) {
             throw form.refusal()
                     .apply(ProblemException.of(ProblemType.UNAUTHORIZED, "the key was revoked or expired meanwhile"));
         }
+    }
+
+    /** Whether the second look is made now, and the rows of the first arguments are unchanged. */
+    static boolean isUnchanged() {
+        return ARRIVED.isBound() && ARRIVED.get().isUnchanged();
+    }
+
+    /** Compares all rows in one snapshot. */
+    private boolean areUnchanged(@Nullable Object[] arguments) {
+        Map<String, Long> rows = new HashMap<>();
+        for (Object argument : arguments) {
+            if (argument instanceof ReadFromRows read) {
+                rows.putAll(read.rows());
+            }
+        }
+        return rows.isEmpty() || database.readOne(connection -> new Journal(connection).areLatest(rows));
     }
 
     /** The principal who sends the body: the memory of bodies is shared between principals. */

@@ -3,6 +3,7 @@ package dev.purser.http;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.RequestLimits;
+import dev.purser.store.Database;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
 import java.util.Objects;
@@ -21,9 +22,11 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 final class BodyArgument implements HandlerMethodArgumentResolver {
     private final Map<String, BodyForm<?>> forms;
     private final AdmissionControl admission;
+    private final Database database;
     private final RequestLimits limits;
 
-    BodyArgument(Map<String, BodyForm<?>> forms, AdmissionControl admission, RequestLimits limits) {
+    BodyArgument(Map<String, BodyForm<?>> forms, AdmissionControl admission, Database database, RequestLimits limits) {
+        this.database = database;
         this.forms = forms;
         this.admission = admission;
         this.limits = limits;
@@ -31,7 +34,7 @@ final class BodyArgument implements HandlerMethodArgumentResolver {
 
     /** The handler that runs once the body of this parameter is admitted. */
     AdmittedHandler admitting(HandlerMethod handler, MethodParameter parameter) {
-        return new AdmittedHandler(handler, admission, form(parameter), limits.maxBodyBytes());
+        return new AdmittedHandler(handler, admission, database, form(parameter), limits.maxBodyBytes());
     }
 
     /** The form of the body that a parameter takes. */
@@ -59,10 +62,10 @@ final class BodyArgument implements HandlerMethodArgumentResolver {
             @Nullable ModelAndViewContainer view,
             NativeWebRequest web,
             @Nullable WebDataBinderFactory binders) {
-        if (!AdmittedHandler.BODY.isBound()) {
+        if (!AdmittedHandler.ARRIVED.isBound()) {
             return null;
         }
-        byte[] body = AdmittedHandler.BODY.get();
+        byte[] body = AdmittedHandler.ARRIVED.get().body();
         HttpServletRequest request = Objects.requireNonNull(web.getNativeRequest(HttpServletRequest.class));
         Object read = read(form(parameter), body, HandlerArguments.of(request));
         return parameter.getParameterType() == Sent.class ? new Sent<>(body, read) : read;

@@ -2,7 +2,6 @@ package dev.purser.http;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * The arguments of a handler that were made so far: the arguments before the argument that is being made, and at the
@@ -23,10 +22,5 @@ public final class HandlerArguments {
     /** The argument of this type, which a {@link TypedArgument} made. */
     public <T> T get(Class<T> type) {
         return type.cast(Objects.requireNonNull(request.getAttribute(type.getName()), type.getName()));
-    }
-
-    /** The argument of this type that was made before the body was read; empty if this is the first look. */
-    public <T> Optional<T> ofFirstLook(Class<T> type) {
-        return Optional.ofNullable(type.cast(request.getAttribute(type.getName())));
     }
 }

@@ -21,8 +21,8 @@ import org.springframework.web.servlet.HandlerMapping;
 /**
  * Makes the arguments of one type from requests. For a handler that takes a body, the arguments are made twice. They
  * are made before the body is read, so that no body is read for a request that will be refused. They are made again
- * when the body is there, because it can arrive slowly. The handler gets the second arguments. A second argument may be
- * made from the first, {@link HandlerArguments#ofFirstLook}, if what it repeats never changes.
+ * when the body is there, because it can arrive slowly. The handler gets the second arguments. If the rows of all first
+ * arguments are unchanged, {@link #unchanged} makes the second arguments from the first.
  */
 public abstract class TypedArgument<T> implements HandlerMethodArgumentResolver {
     private final Class<T> type;
@@ -43,14 +43,35 @@ public abstract class TypedArgument<T> implements HandlerMethodArgumentResolver 
         T of(String name, HandlerArguments before, MethodParameter parameter);
     }
 
+    /** Makes the argument of the second look from the argument of the first. */
+    @FunctionalInterface
+    public interface Unchanged<T> {
+        /** As {@link TypedArgument#unchanged}. */
+        T of(T first, HandlerArguments before, MethodParameter parameter);
+    }
+
     /** An argument that a variable of the path names. It comes after the arguments that it depends on. */
     public static <T> TypedArgument<T> inPath(String variable, Class<T> type, Named<T> named) {
+        return inPath(variable, type, named, null);
+    }
+
+    /** As {@link #inPath(String, Class, Named)}, with a second look of its own for unchanged rows. */
+    public static <T> TypedArgument<T> inPath(
+            String variable, Class<T> type, Named<T> named, @Nullable Unchanged<T> unchanged) {
         return new TypedArgument<>(type) {
             @Override
             protected T of(HttpServletRequest request, HttpServletResponse response, MethodParameter parameter) {
                 Map<?, ?> variables = (Map<?, ?>)
                         Objects.requireNonNull(request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE));
                 return named.of(String.valueOf(variables.get(variable)), HandlerArguments.of(request), parameter);
+            }
+
+            @Override
+            protected T unchanged(
+                    T first, HttpServletRequest request, HttpServletResponse response, MethodParameter parameter) {
+                return unchanged == null
+                        ? of(request, response, parameter)
+                        : unchanged.of(first, HandlerArguments.of(request), parameter);
             }
 
             /** Variables come first. Handlers of one path and method, for several media types, share the operation. */
@@ -76,6 +97,17 @@ public abstract class TypedArgument<T> implements HandlerMethodArgumentResolver 
     protected abstract T of(HttpServletRequest request, HttpServletResponse response, MethodParameter parameter)
             throws Exception;
 
+    /**
+     * The argument of the second look, if the rows of all {@link ReadFromRows} arguments of the first
+     * look are unchanged. By default it is made again.
+     *
+     * @throws dev.purser.problem.ProblemException if the request is refused for it now
+     */
+    protected T unchanged(T first, HttpServletRequest request, HttpServletResponse response, MethodParameter parameter)
+            throws Exception {
+        return of(request, response, parameter);
+    }
+
     /** Adds to the description of an operation what its requests need for this argument; nothing by default. */
     protected void describe(Operation operation, MethodParameter parameter) {}
 
@@ -98,13 +130,15 @@ public abstract class TypedArgument<T> implements HandlerMethodArgumentResolver 
             throws Exception {
         HttpServletRequest request = Objects.requireNonNull(web.getNativeRequest(HttpServletRequest.class));
         HttpServletResponse response = Objects.requireNonNull(web.getNativeResponse(HttpServletResponse.class));
-        T made = of(request, response, parameter);
+        T made = AdmittedHandler.isUnchanged()
+                ? unchanged(HandlerArguments.of(request).get(type), request, response, parameter)
+                : of(request, response, parameter);
         request.setAttribute(type.getName(), made);
         return made;
     }
 
     /** Whether the arguments are made for the second time: the body has arrived. */
     protected static boolean hasArrived() {
-        return AdmittedHandler.BODY.isBound();
+        return AdmittedHandler.ARRIVED.isBound();
     }
 }

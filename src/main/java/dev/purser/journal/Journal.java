@@ -5,7 +5,9 @@ import dev.purser.store.StoreConnection;
 import java.security.MessageDigest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -65,6 +67,9 @@ public final class Journal {
 
     private static final String LATEST =
             "SELECT " + WITH_CHAIN + " FROM journal j WHERE j.object = ?" + " ORDER BY j.sequence DESC LIMIT 1";
+
+    private static final String LATEST_OF_TWO =
+            "SELECT object, max(sequence) FROM journal WHERE object IN (?, ?) GROUP BY object";
 
     private final StoreConnection connection;
 
@@ -297,6 +302,26 @@ public final class Journal {
     /** Whether anything was ever recorded of an object. */
     public boolean isRecorded(String object) throws SQLException {
         return latest(object).isPresent();
+    }
+
+    /**
+     * Whether one or two rows are unchanged since they were read. One statement finds this out. It does not look at the
+     * rows: they were compared with these entries when they were read.
+     *
+     * @param entries the number of the entry of each row, by its object
+     */
+    public boolean areLatest(Map<String, Long> entries) throws SQLException {
+        List<String> objects = List.copyOf(entries.keySet());
+        if (objects.size() > 2) {
+            throw new IllegalArgumentException("more than two rows: " + objects);
+        }
+        Map<String, Long> latest = new HashMap<>();
+        connection.each(
+                LATEST_OF_TWO,
+                row -> latest.put(row.getString(1), row.getLong(2)),
+                objects.getFirst(),
+                objects.getLast());
+        return latest.equals(entries);
     }
 
     private Optional<Entry> latest(String object) throws SQLException {

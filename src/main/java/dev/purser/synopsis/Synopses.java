@@ -73,18 +73,11 @@ public class Synopses {
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such synopsis"));
     }
 
-    /**
-     * A synopsis that was read a while ago. What was bought never changes, so it is read again only if more was bought.
-     *
-     * @throws ProblemException {@code not-found}
-     */
-    public Synopsis stillVisible(Principal principal, Synopsis seen) {
-        String dataset = seen.dataset().id();
-        if (!datasets.showsAnswer(principal, true, dataset)
-                || ledger.series(seen.id()).size() != seen.purchases().size()) {
-            return visible(principal, seen.id());
-        }
-        return seen.of(datasets.requireEvenDeleted(principal, dataset));
+    /** A synopsis that was read a while ago, and is still visible. It is read again if more was bought since. */
+    public Synopsis latest(Principal principal, Synopsis synopsis) {
+        boolean isLatest =
+                ledger.series(synopsis.id()).size() == synopsis.purchases().size();
+        return isLatest ? synopsis : visible(principal, synopsis.id());
     }
 
     /** The first purchases of the synopses of a dataset, by id. */

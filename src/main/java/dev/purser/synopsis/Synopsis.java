@@ -2,11 +2,13 @@ package dev.purser.synopsis;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
+import dev.purser.http.ReadFromRows;
 import dev.purser.mechanism.Grain;
 import dev.purser.mechanism.Hierarchy;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.query.QuestionRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,7 +31,8 @@ public record Synopsis(
         String question,
         @Nullable BlockWindow blocks,
         List<Hierarchy> columns,
-        List<Purchase> purchases) {
+        List<Purchase> purchases)
+        implements ReadFromRows {
     private static final int MANY_NUMBERS = 100_000;
 
     /** The purchases that no other purchase replaces; their noise is independent. */
@@ -41,9 +44,10 @@ public record Synopsis(
                 .toList();
     }
 
-    /** The same synopsis, with the present state of its dataset. */
-    Synopsis of(Dataset present) {
-        return new Synopsis(id, present, cells, question, blocks, columns, purchases);
+    /** The row of its dataset. What was bought never changes. */
+    @Override
+    public Map<String, Long> rows() {
+        return dataset.rows();
     }
 
     /** Whether a question is about the same blocks, or both are about a dataset without blocks. */

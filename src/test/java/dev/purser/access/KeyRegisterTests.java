@@ -1,5 +1,7 @@
 package dev.purser.access;
 
+import dev.purser.journal.Chain;
+import dev.purser.journal.DecidingRows.Version;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
@@ -14,6 +16,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -66,7 +69,18 @@ class KeyRegisterTests {
     }
 
     private Optional<IssuedKey> opened(String token) {
-        return KeyToken.parse(token).flatMap(register::opened);
+        return opened(register, token);
+    }
+
+    static Optional<IssuedKey> opened(KeyRegister register, String token) {
+        return KeyToken.parse(token)
+                .flatMap(register::opened)
+                .map(opened -> Objects.requireNonNull(opened.key()).row());
+    }
+
+    /** The holder of a key that was issued first. */
+    static Principal holder(KeyRegister.Issued issued) {
+        return Principal.holding(new Version<>(issued.key(), Chain.ACCESS, 1));
     }
 
     @Test
@@ -75,9 +89,7 @@ class KeyRegisterTests {
         assertThat(issued.token()).matches("purser_[a-z2-7]{16}_[A-Za-z0-9_-]{43}");
         assertThat(opened(issued.token())).hasValue(issued.key());
         assertThat(issued.key().datasets().ids()).containsExactly("a", "b");
-        assertThat(new KeyRegister(database, clock)
-                        .opened(KeyToken.parse(issued.token()).orElseThrow()))
-                .hasValue(issued.key());
+        assertThat(opened(new KeyRegister(database, clock), issued.token())).hasValue(issued.key());
         assertThat(issue("bob").token()).isNotEqualTo(issued.token());
     }
 
@@ -104,8 +116,7 @@ class KeyRegisterTests {
         now = START;
         assertThat(opened(issued.token())).isEmpty();
         assertThat(register.now()).isEqualTo(end);
-        assertThatThrownBy(() -> register.stillOpen(Principal.holding(issued.key())))
-                .isInstanceOf(AuthenticationException.class);
+        assertThatThrownBy(() -> register.stillOpen(holder(issued))).isInstanceOf(AuthenticationException.class);
         KeyRegister.Issued later = register.issue(wanted("bob", Optional.of(end.plusMillis(1)), Optional.empty()));
         assertThat(later.key().createdAt()).isEqualTo(end);
         assertThat(opened(later.token())).isPresent();
@@ -115,13 +126,15 @@ class KeyRegisterTests {
     void aKeyExpiresAtItsInstantAndNotBefore() {
         Instant end = START.plusMillis(1000);
         KeyRegister.Issued issued = register.issue(wanted("ana", Optional.of(end), Optional.empty()));
-        Principal holder = Principal.holding(issued.key());
+        Principal holder = holder(issued);
         now = end.minusMillis(1);
         assertThat(opened(issued.token())).isPresent();
         register.stillOpen(holder);
+        assertThat(register.stillOpenUnchanged(holder)).isSameAs(holder);
         now = end;
         assertThat(opened(issued.token())).isEmpty();
         assertThatThrownBy(() -> register.stillOpen(holder)).isInstanceOf(AuthenticationException.class);
+        assertThatThrownBy(() -> register.stillOpenUnchanged(holder)).isInstanceOf(AuthenticationException.class);
         assertThat(register.find(issued.key().keyId()).orElseThrow().stateAt(end))
                 .isEqualTo(IssuedKey.State.EXPIRED);
     }
@@ -134,8 +147,7 @@ class KeyRegisterTests {
         assertThat(elsewhere.opened(token)).isPresent();
         register.revoke(issued.key().keyId());
         assertThat(elsewhere.opened(token)).isEmpty();
-        assertThatThrownBy(() -> elsewhere.stillOpen(Principal.holding(issued.key())))
-                .isInstanceOf(AuthenticationException.class);
+        assertThatThrownBy(() -> elsewhere.stillOpen(holder(issued))).isInstanceOf(AuthenticationException.class);
         Instant first = now;
         now = first.plus(Duration.ofDays(1));
         register.revoke(issued.key().keyId());

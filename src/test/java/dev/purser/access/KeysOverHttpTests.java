@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -400,6 +401,54 @@ class KeysOverHttpTests extends RunningService {
                         key, "POST /v1/statement", "text/plain", "SHOW TABLES", () -> assertStatus(200, ungrant(key))))
                 .contains("\"data\":[]");
         assertThat(spent(id)).isEqualTo("0");
+    }
+
+    @Test
+    void aQuestionIsAskedWithTheKeyAndAboutTheDatasetAtTheTimeOfItsBody() throws Exception {
+        String id = dataset("1000", "age,hours,sex\n1,1,Male\n");
+        JsonNode key = made(newName(), "analyst", "['" + id + "']", "");
+        String path = "/v1/datasets/" + id;
+        String sessions = path + "/threshold-sessions";
+        String opening = quoted("{'epsilon':1,'maxPositives':9,'threshold':50,'queries':'counts'}");
+        String session = json(assertStatus(201, postAs(key.get("key").asString(), sessions, opening)))
+                .get("sessionId")
+                .asString();
+        String spent = spent(id);
+        Map<String, String> questions = Map.of(
+                path + "/queries/count",
+                quoted("{'epsilon':1}"),
+                path + "/quotes/count",
+                quoted("{'epsilon':1}"),
+                "/v1/threshold-sessions/" + session + "/queries",
+                quoted("{'sequence':1,'query':{'count':{}}}"),
+                sessions,
+                opening);
+        for (Map.Entry<String, String> each : questions.entrySet()) {
+            assertThat(replyToALateBody(
+                            key, "POST " + each.getKey(), "application/json", each.getValue(), () -> ungrant(key)))
+                    .contains("HTTP/1.1 404 ", "there is no such ");
+            assertStatus(200, grant(key, "['" + id + "']"));
+        }
+        assertThat(spent(id)).isEqualTo(spent);
+        for (Map.Entry<String, String> each : questions.entrySet()) {
+            assertThat(replyToALateBody(
+                            key,
+                            "POST " + each.getKey(),
+                            "application/json",
+                            each.getValue(),
+                            () -> grant(key, "['" + id + "','other']")))
+                    .containsPattern("HTTP/1.1 20[01] ");
+        }
+        spent = spent(id);
+        String count = path + "/queries/count";
+        assertThat(replyToALateBody(
+                        key,
+                        "POST " + count,
+                        "application/json",
+                        questions.get(count),
+                        () -> assertStatus(204, send("DELETE", path, BodyPublishers.noBody()))))
+                .contains("HTTP/1.1 404 ", "there is no such dataset");
+        assertThat(spent(id)).isEqualTo(spent);
     }
 
     /** What was bought of a synopsis is read once, because it never changes. */

@@ -379,7 +379,7 @@ abstract class TamperedCollectionsContract {
     }
 
     private static Principal custodian(String name) {
-        return new Principal(name, Role.CUSTODIAN, "key", new Grants(false, Set.of()), new Grants(false, Set.of()));
+        return new Principal(name, Role.CUSTODIAN, null, new Grants(false, Set.of()), new Grants(false, Set.of()));
     }
 
     private String filled(String sql) {

@@ -30,6 +30,6 @@ public final class BlockDatasets {
         Registration registration =
                 JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8)).read(RegistrationReader::read);
         return new Dataset(
-                registration, "0".repeat(64), "meters", DatasetState.READY, "custodian", Instant.EPOCH, null, ready);
+                registration, "0".repeat(64), "meters", DatasetState.READY, "custodian", Instant.EPOCH, null, ready, 1);
     }
 }

@@ -46,7 +46,8 @@ class BlockRegistrationTests {
                 "carla",
                 Instant.EPOCH,
                 null,
-                ReadyBlocks.NONE);
+                ReadyBlocks.NONE,
+                1);
     }
 
     @ParameterizedTest

@@ -48,7 +48,8 @@ public final class DatasetsForTests {
                 "custodian",
                 Instant.EPOCH,
                 null,
-                ReadyBlocks.NONE);
+                ReadyBlocks.NONE,
+                1);
     }
 
     public static Dataset rows(String id, Column... columns) {

@@ -113,6 +113,23 @@ class JournalTests {
         open();
     }
 
+    private boolean areLatest(Map<String, Long> entries) {
+        return database.readOne(connection -> new Journal(connection).areLatest(entries));
+    }
+
+    @Test
+    void rowsAreUnchangedUntilOneOfThemHasALaterEntry() {
+        assertThat(areLatest(Map.of("note a", 3L))).isTrue();
+        assertThat(areLatest(Map.of("note a", 3L, "note b", 2L))).isTrue();
+        assertThat(areLatest(Map.of("note a", 1L, "note b", 2L))).isFalse();
+        assertThat(areLatest(Map.of("note a", 3L, "note c", 0L))).isFalse();
+        put("b", "four");
+        assertThat(areLatest(Map.of("note a", 3L))).isTrue();
+        assertThat(areLatest(Map.of("note a", 3L, "note b", 2L))).isFalse();
+        assertThatThrownBy(() -> areLatest(Map.of("note a", 3L, "note b", 4L, "note c", 0L)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
     @Test
     void theLatestVersionOfARowIsTheOneThatCounts() {
         require("a", "three");

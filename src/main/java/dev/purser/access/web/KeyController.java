@@ -99,10 +99,7 @@ class KeyController {
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.VIEWER, Role.COLLECTOR, Role.AUDITOR, Role.OPERATOR})
     @Operation(operationId = "getOwnKey", summary = "Shows the key of this request and its permissions")
     OwnKeyView self(Principal principal) {
-        IssuedKey key = principal.keyId() == null
-                ? null
-                : register.find(principal.keyId()).orElse(null);
-        return OwnKeyView.of(principal, key, allotments.of(principal));
+        return OwnKeyView.of(principal, allotments.of(principal));
     }
 
     @PatchMapping(

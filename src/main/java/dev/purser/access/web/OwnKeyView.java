@@ -35,9 +35,10 @@ record OwnKeyView(
 
         @Schema(description = "The amounts that this principal may spend, by dataset.")
         List<Allotment> allotments) {
-    static OwnKeyView of(Principal principal, @Nullable IssuedKey key, List<Allotment> allotments) {
+    static OwnKeyView of(Principal principal, List<Allotment> allotments) {
+        IssuedKey key = principal.key() == null ? null : principal.key().row();
         return new OwnKeyView(
-                principal.keyId(),
+                key == null ? null : key.keyId(),
                 principal.name(),
                 principal.role(),
                 principal.datasets().listed(),

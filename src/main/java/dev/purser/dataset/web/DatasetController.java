@@ -41,6 +41,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.MethodParameter;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -80,17 +81,26 @@ class DatasetController implements ShownDatasets {
 
     @Bean
     static TypedArgument<Dataset> dataset(VisibleDatasets datasets) {
-        return TypedArgument.inPath("id", Dataset.class, (id, before, parameter) -> {
-            Principal principal = before.get(Principal.class);
-            return switch (Objects.requireNonNull(parameter.getParameterAnnotation(DatasetFor.class))
-                    .value()) {
-                case READING -> datasets.require(principal, id);
-                case ASKING -> datasets.requireReady(principal, id);
-                case ACCOUNTING -> datasets.requireEvenDeleted(principal, id);
-                case CHANGING -> datasets.requireOwn(principal, id);
-                case DELETING -> datasets.requireOwnEvenDeleted(principal, id);
-            };
-        });
+        return TypedArgument.inPath(
+                "id",
+                Dataset.class,
+                (id, before, parameter) -> {
+                    Principal principal = before.get(Principal.class);
+                    return switch (use(parameter)) {
+                        case READING -> datasets.require(principal, id);
+                        case ASKING -> datasets.requireReady(principal, id);
+                        case ACCOUNTING -> datasets.requireEvenDeleted(principal, id);
+                        case CHANGING -> datasets.requireOwn(principal, id);
+                        case DELETING -> datasets.requireOwnEvenDeleted(principal, id);
+                    };
+                },
+                (dataset, before, parameter) ->
+                        use(parameter) == DatasetFor.Use.ASKING ? datasets.stillReady(dataset) : dataset);
+    }
+
+    private static DatasetFor.Use use(MethodParameter parameter) {
+        return Objects.requireNonNull(parameter.getParameterAnnotation(DatasetFor.class))
+                .value();
     }
 
     @Bean

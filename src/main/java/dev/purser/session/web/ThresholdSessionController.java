@@ -75,7 +75,9 @@ class ThresholdSessionController {
         return TypedArgument.inPath(
                 "sessionId",
                 Interaction.class,
-                (id, before, parameter) -> sessions.visible(before.get(Principal.class), id));
+                (id, before, parameter) -> sessions.visible(before.get(Principal.class), id),
+                // Nothing of a session that decides who sees it ever changes. A step reads the session again.
+                (session, before, parameter) -> session);
     }
 
     @Bean

@@ -105,9 +105,8 @@ class SynopsisController {
         return TypedArgument.inPath(
                 "synopsisId",
                 Synopsis.class,
-                (id, before, parameter) -> before.ofFirstLook(Synopsis.class)
-                        .map(seen -> synopses.stillVisible(before.get(Principal.class), seen))
-                        .orElseGet(() -> synopses.visible(before.get(Principal.class), id)));
+                (id, before, parameter) -> synopses.visible(before.get(Principal.class), id),
+                (synopsis, before, parameter) -> synopses.latest(before.get(Principal.class), synopsis));
     }
 
     @Bean
