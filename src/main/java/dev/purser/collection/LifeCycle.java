@@ -124,7 +124,7 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
         return collection.closedAt(now);
     }
 
-    /** Deletes the sums and what was kept of the reports. The id stays taken. */
+    /** Deletes the sums and the digests of report ids. The id stays taken. */
     public void delete(StoredCollection collection) {
         database.write(collection.id(), transaction -> {
             CollectionTable.delete(transaction, collection);

@@ -18,7 +18,7 @@ import java.util.function.Function;
  * @param epsilon the local epsilon of one whole report, for any value of the device
  * @param remark a sentence that a reader of {@code epsilon} has to know; empty if there is none
  * @param form how reports are written
- * @param sums what is kept of the reports
+ * @param sums the sums that are kept instead of the reports
  * @param together how many reports are counted in one transaction
  * @param estimator makes estimates from the sums
  * @param basis the basis of the intervals, in words

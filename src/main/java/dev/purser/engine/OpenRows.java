@@ -56,7 +56,7 @@ final class OpenRows implements AutoCloseable {
         RowsFile rows = new RowsFile(file, dataset.shape());
         if (digest != null && !digest.equals(rows.digest())) {
             rows.close();
-            throw new OtherRowsException("the file is not the one that the dataset was loaded with");
+            throw new OtherRowsException("the dataset was loaded with another file");
         }
         return rows;
     }

@@ -280,7 +280,7 @@ public final class Journal {
             return "its entry in the journal was not made with this key";
         }
         if (!entry.object().equals(row.object())) {
-            return "its entry in the journal is that of another";
+            return "its entry in the journal is about another object";
         }
         if (chain != null && !chain.name().equals(entry.chain())) {
             return "its entry is in the chain " + entry.chain();

@@ -256,7 +256,8 @@ public class QueryRunner {
     /** The question about the blocks that paid: {@code {"latest": n}} can mean other blocks by the time of a retry. */
     private static QuestionRequest paid(QuestionRequest request, CommittedDebit debit, Dataset dataset) {
         return request.paidBy(debit.blocks(), dataset)
-                .orElseThrow(() -> NotAsCharged.question(debit.queryId(), "its blocks are not those of its request"));
+                .orElseThrow(() ->
+                        NotAsCharged.question(debit.queryId(), "its blocks differ from the blocks of its request"));
     }
 
     private static List<ReserveOutcome> reserve(Supplier<List<ReserveOutcome>> ledger) {

@@ -79,7 +79,7 @@ public final class Interactions {
     public record Opened(Interaction interaction, boolean isNew) {}
 
     /**
-     * Opens an interaction, or finds the one that the same request opened.
+     * Opens an interaction, or finds the interaction that the same request opened.
      *
      * @throws ProblemException {@code budget-exhausted}; {@code idempotency-key-reused}; {@link Opening#refusal};
      *     {@code too-many-requests} if the principal has too many open interactions

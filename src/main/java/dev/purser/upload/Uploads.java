@@ -79,7 +79,7 @@ public class Uploads {
     private <T> T inPlace(Dataset dataset, SentFile sent, Reading<T> reading) throws IOException {
         if (dataset.registration().source() instanceof Source.Table) {
             throw ProblemException.of(
-                    ProblemType.ALREADY_EXISTS, "the dataset's rows are those of a table: none can be put");
+                    ProblemType.ALREADY_EXISTS, "the dataset reads the rows of a table: no rows can be put");
         }
         requirePart(dataset, sent);
         if (sent.format() == UploadFormat.PARQUET

@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 /**
  * Decompresses Snappy, as {@code format_description.txt} of github.com/google/snappy defines it.
  *
- * <p>Hardwood calls the class of this name, which otherwise is the one of snappy-java. That one calls native code,
- * which takes the length of its output from the input and writes past the end of a buffer that is shorter. This one is
- * plain Java, so that no input can make it leave its buffers.
+ * <p>Hardwood calls a class of this name. snappy-java has such a class, but it calls native code. The native code takes
+ * the length of its output from the input, and writes past the end of a shorter buffer. The class here is plain Java,
+ * so that no input can make it leave its buffers.
  */
 public final class Snappy {
     private static final int MAX_LENGTH_BITS = 32;
