@@ -11,6 +11,7 @@ import dev.purser.access.Principal;
 import dev.purser.engine.DataEngine;
 import dev.purser.engine.DataEngines;
 import dev.purser.http.Body;
+import dev.purser.http.ReadFromRows;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Sensitive;
@@ -467,6 +468,9 @@ class ModularityTests {
                     bodies++;
                     assertThat(taken).as(method.toString()).containsExactly(parameters.getLast());
                     assertThat(parameters).as(method.toString()).anyMatch(each -> each.getType() == Principal.class);
+                    assertThat(parameters.stream().filter(each -> ReadFromRows.class.isAssignableFrom(each.getType())))
+                            .as("rows that one statement compares, " + method)
+                            .hasSizeLessThan(3);
                 }
             }
         }

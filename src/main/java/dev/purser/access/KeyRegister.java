@@ -235,21 +235,31 @@ public class KeyRegister {
         if (principal.key() == null) {
             return principal;
         }
-        return committed(principal.key().row().keyId())
-                .flatMap(this::holder)
-                .orElseThrow(() ->
-                        new CredentialsExpiredException("the key was revoked or expired while the request was read"));
+        return committed(principal.key().row().keyId()).flatMap(this::holder).orElseThrow(KeyRegister::expired);
     }
 
     /**
-     * As {@link #stillOpen}, for a principal whose key has no later entry in the journal. The key is read again if this
-     * process has seen a later entry, which somebody then hides.
+     * The same principal, if the journal has no later entry of its key.
+     *
+     * @throws AuthenticationException if the key has expired meanwhile
+     * @throws ProblemException {@code temporarily-unavailable} if this process has seen a later entry. Either the key
+     *     was changed just now, or somebody hides the entry
      */
-    Principal stillOpenUnchanged(Principal principal) {
+    Principal unchanged(Principal principal) {
         Version<IssuedKey> key = principal.key();
-        return key == null || known(key.row().keyId()) <= key.entry() && isActive(key)
-                ? principal
-                : stillOpen(principal);
+        if (key != null && !isActive(key)) {
+            throw expired();
+        }
+        if (key != null && known(key.row().keyId()) > key.entry()) {
+            throw ProblemException.of(
+                    ProblemType.TEMPORARILY_UNAVAILABLE,
+                    "the key was changed while the request was read; send the request again");
+        }
+        return principal;
+    }
+
+    private static AuthenticationException expired() {
+        return new CredentialsExpiredException("the key was revoked or expired while the request was read");
     }
 
     /** The public part of this key. */

@@ -53,6 +53,13 @@ public record Principal(String name, Role role, @Nullable Version<IssuedKey> key
                 : Map.of(JournaledKeys.KEYS.object(key.row().keyId()), key.entry());
     }
 
+    /** Omits what the key says of its holder, because the text of a value may end up in a log. */
+    @Override
+    public String toString() {
+        return "Principal[" + name + ", " + role + ", "
+                + (key == null ? "" : key.row().keyId()) + "]";
+    }
+
     @Override
     public String getName() {
         return name;

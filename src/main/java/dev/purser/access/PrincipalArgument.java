@@ -25,6 +25,6 @@ final class PrincipalArgument extends TypedArgument<Principal> {
     @Override
     protected Principal unchanged(
             Principal principal, HttpServletRequest request, HttpServletResponse response, MethodParameter parameter) {
-        return register.stillOpenUnchanged(principal);
+        return register.unchanged(principal);
     }
 }

@@ -83,12 +83,12 @@ final class AdmittedHandler extends ServletInvocableHandlerMethod {
         return ARRIVED.isBound() && ARRIVED.get().isUnchanged();
     }
 
-    /** Compares all rows in one snapshot. */
+    /** Compares all rows in one snapshot. If a row was read twice, the earlier entry counts. */
     private boolean areUnchanged(@Nullable Object[] arguments) {
         Map<String, Long> rows = new HashMap<>();
         for (Object argument : arguments) {
             if (argument instanceof ReadFromRows read) {
-                rows.putAll(read.rows());
+                read.rows().forEach((row, entry) -> rows.merge(row, entry, Math::min));
             }
         }
         return rows.isEmpty() || database.readOne(connection -> new Journal(connection).areLatest(rows));

@@ -5,7 +5,6 @@ import dev.purser.store.StoreConnection;
 import java.security.MessageDigest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -68,8 +67,10 @@ public final class Journal {
     private static final String LATEST =
             "SELECT " + WITH_CHAIN + " FROM journal j WHERE j.object = ?" + " ORDER BY j.sequence DESC LIMIT 1";
 
-    private static final String LATEST_OF_TWO =
-            "SELECT object, max(sequence) FROM journal WHERE object IN (?, ?) GROUP BY object";
+    private static final String LATEST_OF_ONE = "(SELECT max(sequence) FROM journal WHERE object = ?)";
+
+    /** Grouped by object, it would read all entries of the objects. */
+    private static final String LATEST_OF_TWO = "SELECT " + LATEST_OF_ONE + ", " + LATEST_OF_ONE;
 
     private final StoreConnection connection;
 
@@ -308,20 +309,21 @@ public final class Journal {
      * Whether one or two rows are unchanged since they were read. One statement finds this out. It does not look at the
      * rows: they were compared with these entries when they were read.
      *
-     * @param entries the number of the entry of each row, by its object
+     * @param entries the number of the latest entry of each row, by its object; 0 if there was no entry
      */
     public boolean areLatest(Map<String, Long> entries) throws SQLException {
-        List<String> objects = List.copyOf(entries.keySet());
-        if (objects.size() > 2) {
-            throw new IllegalArgumentException("more than two rows: " + objects);
+        List<Map.Entry<String, Long>> rows = List.copyOf(entries.entrySet());
+        if (rows.size() > 2) {
+            throw new IllegalArgumentException("more than two rows: " + rows);
         }
-        Map<String, Long> latest = new HashMap<>();
-        connection.each(
-                LATEST_OF_TWO,
-                row -> latest.put(row.getString(1), row.getLong(2)),
-                objects.getFirst(),
-                objects.getLast());
-        return latest.equals(entries);
+        return connection
+                .first(
+                        LATEST_OF_TWO,
+                        row -> row.getLong(1) == rows.getFirst().getValue()
+                                && row.getLong(2) == rows.getLast().getValue(),
+                        rows.getFirst().getKey(),
+                        rows.getLast().getKey())
+                .orElseThrow();
     }
 
     private Optional<Entry> latest(String object) throws SQLException {

@@ -130,11 +130,11 @@ class KeyRegisterTests {
         now = end.minusMillis(1);
         assertThat(opened(issued.token())).isPresent();
         register.stillOpen(holder);
-        assertThat(register.stillOpenUnchanged(holder)).isSameAs(holder);
+        assertThat(register.unchanged(holder)).isSameAs(holder);
         now = end;
         assertThat(opened(issued.token())).isEmpty();
         assertThatThrownBy(() -> register.stillOpen(holder)).isInstanceOf(AuthenticationException.class);
-        assertThatThrownBy(() -> register.stillOpenUnchanged(holder)).isInstanceOf(AuthenticationException.class);
+        assertThatThrownBy(() -> register.unchanged(holder)).isInstanceOf(AuthenticationException.class);
         assertThat(register.find(issued.key().keyId()).orElseThrow().stateAt(end))
                 .isEqualTo(IssuedKey.State.EXPIRED);
     }

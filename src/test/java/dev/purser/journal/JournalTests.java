@@ -122,7 +122,8 @@ class JournalTests {
         assertThat(areLatest(Map.of("note a", 3L))).isTrue();
         assertThat(areLatest(Map.of("note a", 3L, "note b", 2L))).isTrue();
         assertThat(areLatest(Map.of("note a", 1L, "note b", 2L))).isFalse();
-        assertThat(areLatest(Map.of("note a", 3L, "note c", 0L))).isFalse();
+        assertThat(areLatest(Map.of("note a", 3L, "note c", 1L))).isFalse();
+        assertThat(areLatest(Map.of("note a", 3L, "note c", 0L))).isTrue();
         put("b", "four");
         assertThat(areLatest(Map.of("note a", 3L))).isTrue();
         assertThat(areLatest(Map.of("note a", 3L, "note b", 2L))).isFalse();
