@@ -210,12 +210,14 @@ public class KeyRegister {
 
     /** The holder of a key that is neither revoked nor expired. */
     private Optional<Principal> holder(Version<Row> found) {
-        Version<IssuedKey> key = new Version<>(found.row().key(), found.chain(), found.entry());
-        return isActive(key) ? Optional.of(Principal.holding(key)) : Optional.empty();
+        IssuedKey key = found.row().key();
+        return isActive(key)
+                ? Optional.of(Principal.holding(key, Map.of(KEYS.object(key.keyId()), found.entry())))
+                : Optional.empty();
     }
 
-    private boolean isActive(Version<IssuedKey> key) {
-        return key.row().stateAt(now()) == IssuedKey.State.ACTIVE;
+    private boolean isActive(IssuedKey key) {
+        return key.stateAt(now()) == IssuedKey.State.ACTIVE;
     }
 
     /** Whether a key has or had this name. */
@@ -235,7 +237,7 @@ public class KeyRegister {
         if (principal.key() == null) {
             return principal;
         }
-        return committed(principal.key().row().keyId()).flatMap(this::holder).orElseThrow(KeyRegister::expired);
+        return committed(principal.key().keyId()).flatMap(this::holder).orElseThrow(KeyRegister::expired);
     }
 
     /**
@@ -246,11 +248,11 @@ public class KeyRegister {
      *     was changed just now, or somebody hides the entry
      */
     Principal unchanged(Principal principal) {
-        Version<IssuedKey> key = principal.key();
-        if (key != null && !isActive(key)) {
+        if (principal.key() != null && !isActive(principal.key())) {
             throw expired();
         }
-        if (key != null && known(key.row().keyId()) > key.entry()) {
+        if (principal.rows().entrySet().stream()
+                .anyMatch(row -> seen.getOrDefault(row.getKey(), 0L) > row.getValue())) {
             throw ProblemException.of(
                     ProblemType.TEMPORARILY_UNAVAILABLE,
                     "the key was changed while the request was read; send the request again");

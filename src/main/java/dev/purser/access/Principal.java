@@ -1,7 +1,6 @@
 package dev.purser.access;
 
 import dev.purser.http.ReadFromRows;
-import dev.purser.journal.DecidingRows.Version;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
 import java.util.Optional;
@@ -13,24 +12,27 @@ import org.jspecify.annotations.Nullable;
  * {@code VisibleDatasets} decides which datasets it may see.
  *
  * @param name the principal's name, which no other principal ever gets; the {@code analyst} of the ledger
- * @param key the key that was sent, as it was read; null for the administrator's key, which has no row
+ * @param key the key that was sent, as it was read; null for the administrator's key
+ * @param rows the row of the key; none for the administrator's key
  */
-public record Principal(String name, Role role, @Nullable Version<IssuedKey> key, Grants datasets, Grants collections)
+public record Principal(
+        String name, Role role, @Nullable IssuedKey key, Map<String, Long> rows, Grants datasets, Grants collections)
         implements java.security.Principal, ReadFromRows {
     /** The holder of the key that the operator keeps. No created key can have this name. */
-    static final Principal ADMINISTRATOR = new Principal("admin", Role.ADMINISTRATOR, null, Grants.ALL, Grants.ALL);
+    static final Principal ADMINISTRATOR =
+            new Principal("admin", Role.ADMINISTRATOR, null, Map.of(), Grants.ALL, Grants.ALL);
 
     /** Names that no key can have. The second name stands for the person who accepts a restored ledger. */
     static final Set<String> RESERVED = Set.of(ADMINISTRATOR.name(), "operator");
 
     /** The holder of this key. An administrator is granted everything, whatever the key was granted. */
-    static Principal holding(Version<IssuedKey> version) {
-        IssuedKey key = version.row();
+    static Principal holding(IssuedKey key, Map<String, Long> rows) {
         boolean everything = key.role() == Role.ADMINISTRATOR;
         return new Principal(
                 key.name(),
                 key.role(),
-                version,
+                key,
+                rows,
                 everything ? Grants.ALL : key.datasets(),
                 everything ? Grants.ALL : key.collections());
     }
@@ -45,19 +47,10 @@ public record Principal(String name, Role role, @Nullable Version<IssuedKey> key
         return role == Role.ADMINISTRATOR;
     }
 
-    /** The row of its key. The administrator's key has none. */
-    @Override
-    public Map<String, Long> rows() {
-        return key == null
-                ? Map.of()
-                : Map.of(JournaledKeys.KEYS.object(key.row().keyId()), key.entry());
-    }
-
     /** Omits what the key says of its holder, because the text of a value may end up in a log. */
     @Override
     public String toString() {
-        return "Principal[" + name + ", " + role + ", "
-                + (key == null ? "" : key.row().keyId()) + "]";
+        return "Principal[" + name + ", " + role + ", " + (key == null ? "" : key.keyId()) + "]";
     }
 
     @Override

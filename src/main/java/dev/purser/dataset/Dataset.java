@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param custodian the principal that registered it
  * @param rowsDigest the digest that its {@link dev.purser.rows.RowsFile} has to have; null if it has no file
  * @param ready the blocks that can be asked about
- * @param entry the number of its row's latest entry in the journal
+ * @param rows its row alone: its registration never changes, and a block that was loaded stays
  */
 public record Dataset(
         Registration registration,
@@ -35,7 +35,7 @@ public record Dataset(
         Instant registeredAt,
         @Nullable String rowsDigest,
         ReadyBlocks ready,
-        long entry)
+        Map<String, Long> rows)
         implements ReadFromRows {
 
     public String id() {
@@ -94,7 +94,7 @@ public record Dataset(
                 registeredAt,
                 rowsDigest,
                 ReadyBlocks.NONE,
-                entry);
+                rows);
     }
 
     /** The dataset as it was when these were its newest ready blocks. */
@@ -108,13 +108,7 @@ public record Dataset(
                 registeredAt,
                 rowsDigest,
                 new ReadyBlocks(List.of(newest)),
-                entry);
-    }
-
-    /** Its row alone. Its registration never changes, and a block that was loaded stays. */
-    @Override
-    public Map<String, Long> rows() {
-        return Map.of(JournaledDatasets.DATASETS.object(id()), entry);
+                rows);
     }
 
     /** The neighbouring relation and privacy unit under which every sensitivity and guarantee is stated. */

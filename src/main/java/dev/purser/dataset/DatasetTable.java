@@ -156,7 +156,7 @@ class DatasetTable {
                 dataset.registeredAt(),
                 rowsDigest == null ? null : HexFormat.of().formatHex(rowsDigest),
                 ready(reader, known.registration()),
-                found.entry()));
+                Map.of(DATASETS.object(id), found.entry())));
     }
 
     private ReadyBlocks ready(StoreConnection reader, Registration registration) throws SQLException {

@@ -1,7 +1,5 @@
 package dev.purser.access;
 
-import dev.purser.journal.Chain;
-import dev.purser.journal.DecidingRows.Version;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
@@ -16,7 +14,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -73,14 +71,12 @@ class KeyRegisterTests {
     }
 
     static Optional<IssuedKey> opened(KeyRegister register, String token) {
-        return KeyToken.parse(token)
-                .flatMap(register::opened)
-                .map(opened -> Objects.requireNonNull(opened.key()).row());
+        return KeyToken.parse(token).flatMap(register::opened).map(Principal::key);
     }
 
     /** The holder of a key that was issued first. */
     static Principal holder(KeyRegister.Issued issued) {
-        return Principal.holding(new Version<>(issued.key(), Chain.ACCESS, 1));
+        return Principal.holding(issued.key(), Map.of("key " + issued.key().keyId(), 1L));
     }
 
     @Test

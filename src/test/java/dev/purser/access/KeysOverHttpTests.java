@@ -445,7 +445,7 @@ class KeysOverHttpTests extends RunningService {
                         key,
                         "POST " + count,
                         "application/json",
-                        questions.get(count),
+                        quoted("{'epsilon':1}"),
                         () -> assertStatus(204, send("DELETE", path, BodyPublishers.noBody()))))
                 .contains("HTTP/1.1 404 ", "there is no such dataset");
         assertThat(spent(id)).isEqualTo(spent);

@@ -7,6 +7,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,8 @@ class RateRulesTests {
     private Optional<ProblemException> refusal(String name, Role role, DispatcherType dispatch) {
         MockHttpServletRequest request = new MockHttpServletRequest();
         request.setDispatcherType(dispatch);
-        request.setAttribute(Principal.class.getName(), new Principal(name, role, null, Grants.NONE, Grants.NONE));
+        request.setAttribute(
+                Principal.class.getName(), new Principal(name, role, null, Map.of(), Grants.NONE, Grants.NONE));
         return Optional.ofNullable(catchThrowableOfType(ProblemException.class, () -> rules.count(request)));
     }
 

@@ -27,6 +27,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -379,7 +380,8 @@ abstract class TamperedCollectionsContract {
     }
 
     private static Principal custodian(String name) {
-        return new Principal(name, Role.CUSTODIAN, null, new Grants(false, Set.of()), new Grants(false, Set.of()));
+        return new Principal(
+                name, Role.CUSTODIAN, null, Map.of(), new Grants(false, Set.of()), new Grants(false, Set.of()));
     }
 
     private String filled(String sql) {

@@ -4,6 +4,7 @@ import dev.purser.json.JsonDocument;
 import dev.purser.privacy.NeighboringRelation;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 
 import static dev.purser.json.JsonText.quoted;
 
@@ -30,6 +31,14 @@ public final class BlockDatasets {
         Registration registration =
                 JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8)).read(RegistrationReader::read);
         return new Dataset(
-                registration, "0".repeat(64), "meters", DatasetState.READY, "custodian", Instant.EPOCH, null, ready, 1);
+                registration,
+                "0".repeat(64),
+                "meters",
+                DatasetState.READY,
+                "custodian",
+                Instant.EPOCH,
+                null,
+                ready,
+                Map.of());
     }
 }

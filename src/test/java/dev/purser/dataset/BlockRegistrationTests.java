@@ -7,6 +7,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +48,7 @@ class BlockRegistrationTests {
                 Instant.EPOCH,
                 null,
                 ReadyBlocks.NONE,
-                1);
+                Map.of());
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import dev.purser.privacy.PrivacyUnit;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ public final class DatasetsForTests {
                 Instant.EPOCH,
                 null,
                 ReadyBlocks.NONE,
-                1);
+                Map.of());
     }
 
     public static Dataset rows(String id, Column... columns) {

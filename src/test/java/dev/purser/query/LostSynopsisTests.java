@@ -22,6 +22,7 @@ import dev.purser.web.RunningService;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,7 +58,8 @@ class LostSynopsisTests extends RunningService {
     @Autowired
     private DatasetCatalog catalog;
 
-    private static final Principal ANYBODY = new Principal("root", Role.ADMINISTRATOR, null, Grants.ALL, Grants.ALL);
+    private static final Principal ANYBODY =
+            new Principal("root", Role.ADMINISTRATOR, null, Map.of(), Grants.ALL, Grants.ALL);
 
     @Autowired
     private Synopses synopses;

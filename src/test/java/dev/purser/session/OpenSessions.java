@@ -43,7 +43,8 @@ public final class OpenSessions {
     static final JsonMapper JSON =
             JsonMapper.builder().addModule(new PrivacyJson()).build();
 
-    private static final Principal ANYBODY = new Principal("root", Role.ADMINISTRATOR, null, Grants.ALL, Grants.ALL);
+    private static final Principal ANYBODY =
+            new Principal("root", Role.ADMINISTRATOR, null, Map.of(), Grants.ALL, Grants.ALL);
 
     private final Dataset dataset;
     public final OpenInteractions open;

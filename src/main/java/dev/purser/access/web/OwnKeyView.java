@@ -36,7 +36,7 @@ record OwnKeyView(
         @Schema(description = "The amounts that this principal may spend, by dataset.")
         List<Allotment> allotments) {
     static OwnKeyView of(Principal principal, List<Allotment> allotments) {
-        IssuedKey key = principal.key() == null ? null : principal.key().row();
+        IssuedKey key = principal.key();
         return new OwnKeyView(
                 key == null ? null : key.keyId(),
                 principal.name(),
