@@ -7,28 +7,19 @@
 ${sqlite}CREATE TRIGGER entry_agrees_with_account BEFORE INSERT ON entry WHEN
 ${postgresql}CREATE FUNCTION entry_agrees_with_account() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF
     NOT EXISTS (
-        SELECT 1 FROM account
-        WHERE account = NEW.account
-            AND head_sequence = NEW.sequence
-            AND head_hash = NEW.hash
-            AND limit_epsilon_nanos = NEW.limit_after_epsilon_nanos
-            AND limit_delta_attos = NEW.limit_after_delta_attos
-            AND limit_rho_picos = NEW.limit_after_rho_picos
-            AND spent_epsilon_nanos = NEW.spent_after_epsilon_nanos
-            AND spent_delta_attos = NEW.spent_after_delta_attos
-            AND spent_rho_picos = NEW.spent_after_rho_picos)
+        SELECT 1 FROM account WHERE (account, head_sequence, head_hash) = (NEW.account, NEW.sequence, NEW.hash)
+            AND (limit_epsilon_nanos, limit_delta_attos, limit_rho_picos)
+                = (NEW.limit_after_epsilon_nanos, NEW.limit_after_delta_attos, NEW.limit_after_rho_picos)
+            AND (spent_epsilon_nanos, spent_delta_attos, spent_rho_picos)
+                = (NEW.spent_after_epsilon_nanos, NEW.spent_after_delta_attos, NEW.spent_after_rho_picos))
     OR (NEW.allotted_analyst IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM allotment
-        WHERE account = NEW.account
-            AND analyst = NEW.allotted_analyst
-            AND limit_epsilon_nanos = NEW.allotted_limit_epsilon_nanos
-            AND limit_delta_attos = NEW.allotted_limit_delta_attos
-            AND limit_rho_picos = NEW.allotted_limit_rho_picos
-            AND spent_epsilon_nanos = NEW.allotted_spent_epsilon_nanos
-            AND spent_delta_attos = NEW.allotted_spent_delta_attos
-            AND spent_rho_picos = NEW.allotted_spent_rho_picos))
+        SELECT 1 FROM allotment WHERE (account, analyst) = (NEW.account, NEW.allotted_analyst)
+            AND (limit_epsilon_nanos, limit_delta_attos, limit_rho_picos)
+                = (NEW.allotted_limit_epsilon_nanos, NEW.allotted_limit_delta_attos, NEW.allotted_limit_rho_picos)
+            AND (spent_epsilon_nanos, spent_delta_attos, spent_rho_picos)
+                = (NEW.allotted_spent_epsilon_nanos, NEW.allotted_spent_delta_attos, NEW.allotted_spent_rho_picos)))
     OR (NEW.type = 'charge' AND NEW.allotted_analyst IS DISTINCT FROM (
-        SELECT analyst FROM allotment WHERE account = NEW.account AND analyst = NEW.analyst))
+        SELECT analyst FROM allotment WHERE (account, analyst) = (NEW.account, NEW.analyst)))
 ${sqlite}BEGIN SELECT RAISE(ABORT, 'an entry agrees with its account'); END;
 ${postgresql}THEN RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation',
 ${postgresql}    MESSAGE = 'an entry agrees with its account'; END IF; RETURN NEW; END $$;
@@ -59,17 +50,15 @@ ${postgresql}CREATE FUNCTION entry_agrees_with_blocks() RETURNS trigger LANGUAGE
         SELECT count(*) FROM block_spent
         WHERE account = NEW.account AND holder = '' AND block BETWEEN NEW.first_block AND NEW.last_block
         HAVING count(*) = NEW.last_block - NEW.first_block + 1
-            AND max(epsilon_nanos) = NEW.window_after_epsilon_nanos
-            AND max(delta_attos) = NEW.window_after_delta_attos
-            AND max(rho_picos) = NEW.window_after_rho_picos))
+            AND (max(epsilon_nanos), max(delta_attos), max(rho_picos))
+                = (NEW.window_after_epsilon_nanos, NEW.window_after_delta_attos, NEW.window_after_rho_picos)))
     OR (NEW.allotted_after_epsilon_nanos IS NOT NULL AND NOT EXISTS (
         SELECT count(*) FROM block_spent
         WHERE account = NEW.account AND holder = NEW.allotted_analyst
             AND block BETWEEN NEW.first_block AND NEW.last_block
         HAVING count(*) = NEW.last_block - NEW.first_block + 1
-            AND max(epsilon_nanos) = NEW.allotted_after_epsilon_nanos
-            AND max(delta_attos) = NEW.allotted_after_delta_attos
-            AND max(rho_picos) = NEW.allotted_after_rho_picos))
+            AND (max(epsilon_nanos), max(delta_attos), max(rho_picos))
+                = (NEW.allotted_after_epsilon_nanos, NEW.allotted_after_delta_attos, NEW.allotted_after_rho_picos)))
 ${sqlite}BEGIN SELECT RAISE(ABORT, 'an entry agrees with what is spent of its blocks'); END;
 ${postgresql}THEN RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation',
 ${postgresql}    MESSAGE = 'an entry agrees with what is spent of its blocks'; END IF; RETURN NEW; END $$;

@@ -27,8 +27,8 @@ abstract class MigrationsContract {
         Files.writeString(
                 two.resolve("V2__notes.sql"),
                 "CREATE TABLE note (note ${text} NOT NULL PRIMARY KEY)${strict};\n"
-                        + "CREATE TRIGGER note_stays\nBEFORE DELETE${or_truncate} ON note\n"
-                        + "${refuse}'a note is never removed')${end};\n");
+                        + "CREATE TRIGGER note_stays BEFORE ${removal} ON note\n"
+                        + "    ${refuse}'a note is never removed')${end};\n");
         Migrations.run(source(), dialect(), "classpath:db/migration/common", "filesystem:" + two);
     }
 
