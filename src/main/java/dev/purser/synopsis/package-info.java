@@ -9,6 +9,8 @@
     "mechanism",
     "accounting",
     "ledger",
+    "ledger.attachment",
+    "ledger.proof",
     "access",
     "problem",
     "http",
