@@ -15,6 +15,8 @@ import dev.purser.ledger.BooksForProof;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.Forfeiture;
+import dev.purser.ledger.attachment.AttachmentPieces;
+import dev.purser.ledger.attachment.AttachmentStore;
 import dev.purser.ledger.attachment.Attachments;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.problem.ProblemType;
@@ -279,7 +281,9 @@ class ModularityTests {
         noClasses()
                 .that(resideOutsideOfPackages("dev.purser.ledger", "dev.purser.ledger.attachment"))
                 .should()
-                .dependOnClassesThat(assignableTo(Attachments.class))
+                .dependOnClassesThat(assignableTo(Attachments.class)
+                        .or(assignableTo(AttachmentStore.class))
+                        .or(assignableTo(AttachmentPieces.class)))
                 .check(CLASSES);
         assertThat(CommittedDebit.class.getConstructors())
                 .as("ways to make a debit outside the package of the rules")
@@ -335,6 +339,7 @@ class ModularityTests {
     private static DescribedPredicate<JavaClass> spend() {
         return assignableTo(BudgetLedger.class)
                 .or(assignableTo(CommittedDebit.class))
+                .or(assignableTo(Forfeiture.class))
                 .or(assignableTo(QueryRunner.class))
                 .as("can spend");
     }
