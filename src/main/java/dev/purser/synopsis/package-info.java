@@ -11,6 +11,7 @@
     "ledger",
     "ledger.attachment",
     "ledger.proof",
+    "ledger.view",
     "access",
     "problem",
     "http",
