@@ -85,7 +85,7 @@ public final class OpenLedger implements AutoCloseable {
     }
 
     /** The same question, charged to each block of a window. */
-    static ChargeRequest of(BlockWindow window, ChargeRequest question) {
+    public static ChargeRequest of(BlockWindow window, ChargeRequest question) {
         return with(question, "blocks", window);
     }
 
