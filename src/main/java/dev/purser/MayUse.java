@@ -7,11 +7,12 @@ import java.lang.annotation.Target;
 
 /**
  * The modules that a module may use, declared on its {@code package-info}. The packages directly under
- * {@code dev.purser} are the modules. {@code ModularityTests} checks every import against this list.
+ * {@code dev.purser} are modules. A package below a module is a module of its own if it has this annotation.
+ * {@code ModularityTests} checks every import against this list.
  */
 @Target(ElementType.PACKAGE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface MayUse {
-    /** The names of the permitted modules, without the {@code dev.purser.} prefix. */
+    /** The names of the permitted modules, without the {@code dev.purser.} prefix: {@code ledger.proof}. */
     String[] value();
 }

@@ -12,13 +12,19 @@ import dev.purser.engine.DataEngine;
 import dev.purser.engine.DataEngines;
 import dev.purser.http.Body;
 import dev.purser.http.ReadFromRows;
+import dev.purser.ledger.BooksForProof;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.CommittedDebit;
+import dev.purser.ledger.Forfeiture;
+import dev.purser.ledger.attachment.AttachmentPieces;
+import dev.purser.ledger.attachment.AttachmentStore;
+import dev.purser.ledger.attachment.Attachments;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import dev.purser.query.QueryRunner;
 import java.io.IOException;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.nio.file.Files;
@@ -108,7 +114,7 @@ class ModularityTests {
                 .filter(type -> moduleOf(type).isPresent())
                 .map(JavaClass::getPackageName)
                 .distinct()
-                .filter(name -> !isNullMarked(name))
+                .filter(name -> !isAnnotated(name, NullMarked.class))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(unmarked).as("packages without @NullMarked").isEmpty();
     }
@@ -147,10 +153,10 @@ class ModularityTests {
     @Test
     void theArchitecturePageHasTheSameMap() throws IOException {
         Map<String, Set<String>> page = new TreeMap<>();
-        Pattern row = Pattern.compile("^\\| `([a-z]+)` \\|[^|]*\\|([^|]*)\\|\\s*$", Pattern.MULTILINE);
+        Pattern row = Pattern.compile("^\\| `([a-z.]+)` \\|[^|]*\\|([^|]*)\\|\\s*$", Pattern.MULTILINE);
         Matcher rows = row.matcher(Files.readString(Path.of("docs/architecture.md")));
         while (rows.find()) {
-            Set<String> uses = Pattern.compile("[a-z]+")
+            Set<String> uses = Pattern.compile("[a-z.]+")
                     .matcher(rows.group(2))
                     .results()
                     .map(use -> use.group())
@@ -267,6 +273,25 @@ class ModularityTests {
     }
 
     @Test
+    void theLedgerOpensItsBooksOnlyToItsOwnParts() {
+        noClasses()
+                .that(resideOutsideOfPackages("dev.purser.ledger", "dev.purser.ledger.proof"))
+                .should()
+                .dependOnClassesThat(assignableTo(BooksForProof.class).or(assignableTo(Forfeiture.class)))
+                .check(CLASSES);
+        noClasses()
+                .that(resideOutsideOfPackages("dev.purser.ledger", "dev.purser.ledger.attachment"))
+                .should()
+                .dependOnClassesThat(assignableTo(Attachments.class)
+                        .or(assignableTo(AttachmentStore.class))
+                        .or(assignableTo(AttachmentPieces.class)))
+                .check(CLASSES);
+        assertThat(CommittedDebit.class.getConstructors())
+                .as("ways to make a debit outside the package of the rules")
+                .isEmpty();
+    }
+
+    @Test
     void quotesReachNothingThatReadsRowsOrSpends() {
         noClasses()
                 .that()
@@ -315,6 +340,7 @@ class ModularityTests {
     private static DescribedPredicate<JavaClass> spend() {
         return assignableTo(BudgetLedger.class)
                 .or(assignableTo(CommittedDebit.class))
+                .or(assignableTo(Forfeiture.class))
                 .or(assignableTo(QueryRunner.class))
                 .as("can spend");
     }
@@ -406,14 +432,19 @@ class ModularityTests {
         return type.getPackageName().equals(ROOT) || type.getPackageName().startsWith(ROOT + ".");
     }
 
-    /** The module of a class: the package directly under the root. Classes in the root itself belong to no module. */
+    /**
+     * The module of a class: its package, or the nearest package around it that has its own {@link MayUse}, or the
+     * package directly under the root. Classes in the root itself belong to no module.
+     */
     private static Optional<String> moduleOf(JavaClass type) {
         if (!type.getPackageName().startsWith(ROOT + ".")) {
             return Optional.empty();
         }
-        String below = type.getPackageName().substring(ROOT.length() + 1);
-        int dot = below.indexOf('.');
-        return Optional.of(dot < 0 ? below : below.substring(0, dot));
+        String module = type.getPackageName().substring(ROOT.length() + 1);
+        while (module.contains(".") && !isAnnotated(ROOT + "." + module, MayUse.class)) {
+            module = module.substring(0, module.lastIndexOf('.'));
+        }
+        return Optional.of(module);
     }
 
     private static Set<String> modules() {
@@ -437,9 +468,9 @@ class ModularityTests {
                 .getPackage();
     }
 
-    private static boolean isNullMarked(String packageName) {
+    private static boolean isAnnotated(String packageName, Class<? extends Annotation> annotation) {
         return packageInfo(packageName)
-                .map(info -> info.isAnnotationPresent(NullMarked.class))
+                .map(info -> info.isAnnotationPresent(annotation))
                 .orElse(false);
     }
 

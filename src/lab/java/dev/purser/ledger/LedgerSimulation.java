@@ -4,6 +4,8 @@ import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
 import dev.purser.digest.Sha256;
 import dev.purser.lab.Options;
+import dev.purser.ledger.attachment.Attachment;
+import dev.purser.ledger.attachment.Attachments;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Delta;

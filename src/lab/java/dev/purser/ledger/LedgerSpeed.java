@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.PureAccountant;
 import dev.purser.lab.Options;
+import dev.purser.ledger.proof.GuardedDatabase;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Epsilon;
@@ -255,7 +256,7 @@ final class LedgerSpeed {
     /** Adds the anchor and the journal, as the service does. */
     private static void guard(OpenLedger open, Path home) {
         PurserHome purserHome = new PurserHome(home);
-        LedgerGuard.open(open.database, GuardedDatabase.anchor(purserHome), true, GuardedDatabase.journal());
+        GuardedDatabase.guard(open.database, purserHome, LedgerSettings.embedded(), true, GuardedDatabase.journal());
     }
 
     private static Connection durable(Path home) throws Exception {

@@ -1,5 +1,8 @@
 package dev.purser.ledger;
 
+import dev.purser.ledger.attachment.Attachments;
+import dev.purser.ledger.attachment.OpenedAttachment;
+import dev.purser.ledger.attachment.StoredAttachment;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -730,13 +733,14 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public void settle(String datasetId, StoredAttachment attached) {
-            if (of(attached.queryId(), attached.draw().id()).size() != attached.pieces()) {
+            OpenedAttachment opened = OpenedAttachment.of(attached);
+            if (of(attached.queryId(), opened.draw().id()).size() != opened.pieces()) {
                 throw new IllegalStateException("an attachment is not whole");
             }
             transaction.put(
                     attachments,
                     attached.queryId(),
-                    new SettledAttachment(attached.queryId(), datasetId, attached.series(), attached.draw()));
+                    new SettledAttachment(attached.queryId(), datasetId, opened.series(), opened.draw()));
         }
 
         private boolean isLeftover(Piece piece) {

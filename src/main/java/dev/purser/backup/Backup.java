@@ -3,7 +3,7 @@ package dev.purser.backup;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetSettings;
 import dev.purser.journal.JournalCheck;
-import dev.purser.ledger.CopiedLedger;
+import dev.purser.ledger.proof.CopiedLedger;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;

@@ -1,5 +1,5 @@
 /** Copies a home while its service runs, and restores such a copy. */
-@MayUse({"access", "dataset", "digest", "journal", "ledger", "store"})
+@MayUse({"access", "dataset", "digest", "journal", "ledger", "ledger.proof", "store"})
 @NullMarked
 package dev.purser.backup;
 

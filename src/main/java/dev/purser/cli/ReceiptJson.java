@@ -2,8 +2,8 @@ package dev.purser.cli;
 
 import dev.purser.json.PrivacyJson;
 import dev.purser.ledger.LedgerEntry;
-import dev.purser.ledger.LedgerEntryView;
-import dev.purser.ledger.Receipt;
+import dev.purser.ledger.proof.Receipt;
+import dev.purser.ledger.view.LedgerEntryView;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Rho;

@@ -1,8 +1,8 @@
 package dev.purser.cli;
 
 import dev.purser.ledger.LedgerEntry;
-import dev.purser.ledger.Receipt;
-import dev.purser.ledger.ReceiptProof;
+import dev.purser.ledger.proof.Receipt;
+import dev.purser.ledger.proof.ReceiptProof;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

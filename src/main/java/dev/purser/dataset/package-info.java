@@ -5,6 +5,7 @@
     "accounting",
     "journal",
     "ledger",
+    "ledger.view",
     "store",
     "access",
     "problem",

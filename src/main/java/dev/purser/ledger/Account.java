@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
+import dev.purser.journal.Head;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.PrivacyAmount;
 import java.util.List;
@@ -29,6 +30,11 @@ record Account(
 
     PrivacyAmount remaining() {
         return limit.minusDownToZero(spent);
+    }
+
+    /** The account's last entry. */
+    Head head() {
+        return new Head(headSequence, headHash);
     }
 
     /** The account's books, with these allotments. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param spentAfter the most that is spent of a block of the window after the charge
  * @param allottedAfter as {@code spentAfter}, of the asker's allotment; null if there is none
  */
-record BlockCharge(
+public record BlockCharge(
         BlockWindow blocks,
         PrivacyAmount spentAfter,
         @Nullable PrivacyAmount allottedAfter) {}

@@ -1,5 +1,7 @@
 package dev.purser.ledger;
 
+import dev.purser.ledger.attachment.Attachments;
+import dev.purser.ledger.attachment.StoredAttachment;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.store.Order;

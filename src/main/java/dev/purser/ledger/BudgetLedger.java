@@ -3,6 +3,9 @@ package dev.purser.ledger;
 import dev.purser.accounting.Accountant;
 import dev.purser.journal.Chain;
 import dev.purser.journal.ChangedRow;
+import dev.purser.ledger.attachment.Attachment;
+import dev.purser.ledger.attachment.AttachmentPieces;
+import dev.purser.ledger.attachment.StoredAttachment;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Epsilon;
@@ -73,7 +76,7 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /** The ledger of the running service, whose commits are timed. */
-    BudgetLedger(Database database, Clock clock, SecureRandom random, MeterRegistry meters) {
+    public BudgetLedger(Database database, Clock clock, SecureRandom random, MeterRegistry meters) {
         this(
                 new TimedLedgerStore(new SqlLedgerStore(database), meters),
                 clock,

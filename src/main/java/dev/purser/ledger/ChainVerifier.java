@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory grows with the numbers of analysts and of blocks, not of entries.
  */
-final class ChainVerifier {
+public final class ChainVerifier {
     private final String account;
     private final Map<String, BlockSums> charged = new HashMap<>();
     private final Map<String, Allotment> allotments = new HashMap<>();
@@ -30,6 +30,13 @@ final class ChainVerifier {
 
     ChainVerifier(String account) {
         this.account = account;
+    }
+
+    /** The first fault of the entries of an account from its first on, in words; null if there is none. */
+    public static @Nullable String faultOf(String account, List<LedgerEntry> entries) {
+        ChainVerifier chain = new ChainVerifier(account);
+        entries.forEach(chain::read);
+        return chain.fault();
     }
 
     /** Records the text {@code otherwise} as the fault if {@code sound} is false and no fault was found before. */
@@ -56,7 +63,8 @@ final class ChainVerifier {
         return account;
     }
 
-    boolean hasBlocks() {
+    /** Whether the account has blocks. */
+    public boolean hasBlocks() {
         return blocks != null;
     }
 
@@ -64,7 +72,8 @@ final class ChainVerifier {
         return entries;
     }
 
-    ChainVerification verification() {
+    /** The result, as far as the chain was read. */
+    public ChainVerification verification() {
         return new ChainVerification(entries, head, fault);
     }
 

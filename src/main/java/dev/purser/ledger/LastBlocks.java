@@ -4,6 +4,7 @@ import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.store.StartupRefusal;
+import dev.purser.store.StoreConnection;
 import java.sql.SQLException;
 import java.util.Map;
 
@@ -14,11 +15,11 @@ import java.util.Map;
  * @param names the last block that may have been asked about, by account
  */
 public record LastBlocks(Map<String, String> names) {
-    static final LastBlocks UNKNOWN = new LastBlocks(Map.of());
     private static final String OPTION = "The option --last-block names ";
 
     /** @throws StartupRefusal if an account or block does not exist, or a later block was asked about */
-    void requireOf(Books books) throws SQLException {
+    public void requireOf(StoreConnection connection) throws SQLException {
+        Books books = new SqlBooks(connection);
         for (Map.Entry<String, String> each : names.entrySet()) {
             Account account = books.account(each.getKey())
                     .orElseThrow(() -> refusal("the account " + each.getKey() + ", which is not in the ledger."));

@@ -39,9 +39,9 @@ import java.util.HexFormat;
  *       an allotment
  * </ol>
  */
-final class LedgerChain {
+public final class LedgerChain {
     /** The previous hash of the first entry. */
-    static final String GENESIS = "0".repeat(64);
+    public static final String GENESIS = "0".repeat(64);
 
     private static final String FORMAT = "purser-entry-1";
     private static final String FORMAT_OF_BLOCKS = "purser-entry-2";
@@ -56,7 +56,7 @@ final class LedgerChain {
     }
 
     /** The hash that belongs to this entry. The hash that the entry carries is ignored. */
-    static String hash(String account, LedgerEntry entry) {
+    public static String hash(String account, LedgerEntry entry) {
         Allotment allotment = entry.allotmentAfter();
         Blocks opened = entry.opened();
         BlockCharge charged = entry.charged();
@@ -91,7 +91,7 @@ final class LedgerChain {
      * Binds an entry to the request it was charged for: SHA-256 over {@link CanonicalBytes} of the dataset, the
      * operation, the idempotency key and the request body's SHA-256 in hexadecimal.
      */
-    static String requestHash(String datasetId, RequestIdentity identity, byte[] requestDigest) {
+    public static String requestHash(String datasetId, RequestIdentity identity, byte[] requestDigest) {
         return new CanonicalBytes()
                 .text(datasetId)
                 .text(identity.operation())
@@ -100,7 +100,8 @@ final class LedgerChain {
                 .sha256();
     }
 
-    static String nameOf(LedgerEntry.Type type) {
+    /** The name of a type, in hashes and documents. */
+    public static String nameOf(LedgerEntry.Type type) {
         return switch (type) {
             case CHARGE -> "charge";
             case LIMIT -> "limit";
@@ -112,7 +113,7 @@ final class LedgerChain {
      *
      * @throws IllegalArgumentException if there is none
      */
-    static LedgerEntry.Type typeNamed(String name) {
+    public static LedgerEntry.Type typeNamed(String name) {
         return switch (name) {
             case "charge" -> LedgerEntry.Type.CHARGE;
             case "limit" -> LedgerEntry.Type.LIMIT;

@@ -1,5 +1,7 @@
 package dev.purser.ledger;
 
+import dev.purser.ledger.attachment.AttachmentStore;
+import dev.purser.store.Database;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * serialised. If {@code work} threw the exception that {@link #change} throws, nothing was changed. After any other
  * exception, the change may or may not have been made.
  */
-interface LedgerStore {
+interface LedgerStore extends AttachmentStore {
     /** The statements of one transaction. They may be run more than once. */
     @FunctionalInterface
     interface Work<T extends @Nullable Object> {
@@ -31,5 +33,18 @@ interface LedgerStore {
     /** As {@link #look}, for work that is one statement. */
     default <T extends @Nullable Object> T lookOnce(Work<T> work) {
         return look(work);
+    }
+
+    @Override
+    default void changeAttachments(Change work) {
+        change(Database.NO_ACCOUNT, books -> {
+            work.run(books.attachments());
+            return null;
+        });
+    }
+
+    @Override
+    default <T extends @Nullable Object> T lookAtAttachments(Look<T> work) {
+        return lookOnce(books -> work.run(books.attachments()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.ledger.attachment.StoredAttachment;
 import org.jspecify.annotations.Nullable;
 
 /**

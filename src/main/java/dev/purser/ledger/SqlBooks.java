@@ -6,6 +6,8 @@ import dev.purser.journal.Head;
 import dev.purser.journal.Journal;
 import dev.purser.journal.JournaledRow;
 import dev.purser.ledger.JournaledQuestions.Form;
+import dev.purser.ledger.attachment.Attachments;
+import dev.purser.ledger.attachment.StoredAttachment;
 import dev.purser.privacy.BlockWindow;
 import dev.purser.privacy.Blocks;
 import dev.purser.privacy.Delta;
@@ -444,20 +446,17 @@ final class SqlBooks implements Books {
      */
     private void requireNotRewritten(Account before) throws SQLException {
         String known = connection.lastHead(before.account());
-        if (known == null || known.equals(new Head(before.headSequence(), before.headHash()).text())) {
-            return;
-        }
-        Head head = Head.parse(known);
-        boolean[] found = {false};
-        entries(
-                before.account(),
-                head.sequence() - 1,
-                1,
-                entry -> found[0] = entry.hash().equals(head.hash()));
-        if (!found[0]) {
+        if (known != null && !known.equals(before.head().text()) && !has(before.account(), Head.parse(known))) {
             connection.runAgain();
             throw ChangedRow.refused("account " + before.account(), "its entry " + known + " is gone");
         }
+    }
+
+    /** Whether an account has this entry. */
+    boolean has(String account, Head entry) throws SQLException {
+        boolean[] same = {false};
+        entries(account, entry.sequence() - 1, 1, next -> same[0] = next.hash().equals(entry.hash()));
+        return same[0];
     }
 
     /**
@@ -773,7 +772,7 @@ final class SqlBooks implements Books {
 
     @Override
     public Attachments attachments() {
-        return new SqlAttachments(connection);
+        return Attachments.in(connection);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.purser.query;
 
 import dev.purser.engine.BucketRequest;
-import dev.purser.ledger.Attachment;
+import dev.purser.ledger.attachment.Attachment;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Description;
 import dev.purser.mechanism.IntegerRelease;

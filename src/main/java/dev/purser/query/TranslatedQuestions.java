@@ -12,7 +12,7 @@ import dev.purser.ledger.AskedQuestion;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.StoredAnswer;
-import dev.purser.ledger.StoredMember;
+import dev.purser.ledger.view.StoredMember;
 import dev.purser.privacy.Epsilon;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.quote.QuoteRequest;

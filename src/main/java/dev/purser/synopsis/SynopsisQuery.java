@@ -5,7 +5,7 @@ import dev.purser.engine.GroupKey;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
-import dev.purser.ledger.Attachment;
+import dev.purser.ledger.attachment.Attachment;
 import dev.purser.mechanism.NoisySynopsis;
 import dev.purser.mechanism.NoisyTables;
 import dev.purser.privacy.Epsilon;

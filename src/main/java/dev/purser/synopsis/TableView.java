@@ -1,7 +1,7 @@
 package dev.purser.synopsis;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.purser.ledger.Receipt;
+import dev.purser.ledger.proof.Receipt;
 import dev.purser.query.AggregateKey;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;

@@ -2,7 +2,7 @@ package dev.purser.access;
 
 import dev.purser.journal.ChangedRows;
 import dev.purser.journal.JournalCheck;
-import dev.purser.ledger.GuardedDatabase;
+import dev.purser.ledger.proof.GuardedDatabase;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;

@@ -11,7 +11,7 @@ import dev.purser.engine.Filter;
 import dev.purser.journal.ChangedRows;
 import dev.purser.journal.JournalCheck;
 import dev.purser.ledger.DebitsForTests;
-import dev.purser.ledger.GuardedDatabase;
+import dev.purser.ledger.proof.GuardedDatabase;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.ExactForTests;
 import dev.purser.problem.ProblemException;

@@ -1,7 +1,7 @@
 package dev.purser.journal;
 
 import dev.purser.PurserApplication;
-import dev.purser.ledger.GuardedDatabase;
+import dev.purser.ledger.proof.GuardedDatabase;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.PurserHome;

@@ -262,16 +262,15 @@ abstract class BlocksOfAccountContract {
     void aRestoredAccountHasNothingLeftOfAnyBlock() {
         ask("ana", 0, 3, "0.4");
         ask("ana", 2, 2, "0.6");
-        close(LastBlocks.UNKNOWN);
+        close(new LastBlocks(Map.of()));
         assertThat(spent("ana")).containsExactly("0-9 1 0");
         assertThat(open.ledger.entries(VISITS, 0, 10)).hasSize(3 + 3);
     }
 
     private void close(LastBlocks lastBlocks) {
         open.database.write(VISITS, connection -> {
-            SqlBooks books = new SqlBooks(connection);
-            lastBlocks.requireOf(books);
-            return LedgerGuard.closed(books, VISITS, lastBlocks, Instant.EPOCH);
+            lastBlocks.requireOf(connection);
+            return new Forfeiture(connection, lastBlocks).charge(VISITS, Instant.EPOCH);
         });
     }
 

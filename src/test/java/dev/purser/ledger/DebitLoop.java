@@ -1,5 +1,8 @@
 package dev.purser.ledger;
 
+import dev.purser.ledger.attachment.Attachment;
+import dev.purser.ledger.attachment.AttachmentPieces;
+import dev.purser.ledger.attachment.StoredAttachment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

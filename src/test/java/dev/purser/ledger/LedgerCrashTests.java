@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.digest.Sha256;
+import dev.purser.ledger.attachment.AttachmentPieces;
 import dev.purser.store.ChildJvm;
 import java.io.BufferedReader;
 import java.nio.file.Path;

@@ -7,15 +7,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of an open ledger, whose one account has a limit of epsilon 1. */
-abstract class OneAccountLedger {
+public abstract class OneAccountLedger {
     @TempDir
-    Path home;
+    protected Path home;
 
     @AutoClose
-    OpenLedger open;
+    protected OpenLedger open;
 
     /** The settings of an empty database. */
-    LedgerSettings settings() {
+    protected LedgerSettings settings() {
         return LedgerSettings.embedded();
     }
 

@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
 import static dev.purser.Records.with;
 
 /** A ledger on a real database in a folder, with short methods for what tests do often. */
-final class OpenLedger implements AutoCloseable {
-    static final String ACCOUNT = "adult";
+public final class OpenLedger implements AutoCloseable {
+    public static final String ACCOUNT = "adult";
 
-    final Database database;
-    final BudgetLedger ledger;
+    public final Database database;
+    public final BudgetLedger ledger;
 
-    OpenLedger(Path home) {
+    public OpenLedger(Path home) {
         this(home, LedgerSettings.embedded());
     }
 
-    OpenLedger(Path home, LedgerSettings settings) {
+    public OpenLedger(Path home, LedgerSettings settings) {
         this(home, settings, Clock.systemUTC());
     }
 
@@ -44,15 +44,15 @@ final class OpenLedger implements AutoCloseable {
 
     static final CanonicalForm ANY_FORM = CanonicalForm.of(new byte[0], new TreeSet<>());
 
-    OpenLedger withAccount(String account, String epsilonLimit) {
+    public OpenLedger withAccount(String account, String epsilonLimit) {
         return withAccount(account, new PureAccountant(), PrivacyAmount.pure(Epsilon.parse(epsilonLimit)));
     }
 
-    OpenLedger withAccount(String account, Accountant accountant, PrivacyAmount limit) {
+    public OpenLedger withAccount(String account, Accountant accountant, PrivacyAmount limit) {
         return withAccount(account, accountant, limit, null);
     }
 
-    OpenLedger withAccount(String account, Accountant accountant, PrivacyAmount limit, @Nullable Blocks blocks) {
+    public OpenLedger withAccount(String account, Accountant accountant, PrivacyAmount limit, @Nullable Blocks blocks) {
         database.write(account, transaction -> {
             ledger.open(transaction, account, accountant, limit, blocks, "carla");
             return null;
@@ -60,19 +60,19 @@ final class OpenLedger implements AutoCloseable {
         return this;
     }
 
-    ReserveOutcome reserve(String key, String epsilon) {
+    public ReserveOutcome reserve(String key, String epsilon) {
         return ledger.reserve(question(ACCOUNT, "ana", key, epsilon));
     }
 
-    CommittedDebit debit(String key, String epsilon) {
+    public CommittedDebit debit(String key, String epsilon) {
         return ((ReserveOutcome.Reserved) reserve(key, epsilon)).debit();
     }
 
-    static ChargeRequest question(String account, String analyst, String key, String epsilon) {
+    public static ChargeRequest question(String account, String analyst, String key, String epsilon) {
         return question(account, analyst, key, new PrivacyEvent.PureDifferentialPrivacy(Epsilon.parse(epsilon)));
     }
 
-    static ChargeRequest question(String account, String analyst, String key, PrivacyEvent event) {
+    public static ChargeRequest question(String account, String analyst, String key, PrivacyEvent event) {
         return new ChargeRequest(
                 account,
                 account,
@@ -85,17 +85,18 @@ final class OpenLedger implements AutoCloseable {
     }
 
     /** The same question, charged to each block of a window. */
-    static ChargeRequest of(BlockWindow window, ChargeRequest question) {
+    public static ChargeRequest of(BlockWindow window, ChargeRequest question) {
         return with(question, "blocks", window);
     }
 
     /** A question of a form of its own, for which an answer of at most this age may be reused. */
-    ReserveOutcome reserve(String analyst, String key, String form, @Nullable Duration reuse) {
+    public ReserveOutcome reserve(String analyst, String key, String form, @Nullable Duration reuse) {
         return ledger.reserve(question(ACCOUNT, analyst, key, form, reuse));
     }
 
     /** The question of {@link #reserve(String, String, String, Duration)}. */
-    static ChargeRequest question(String account, String analyst, String key, String form, @Nullable Duration reuse) {
+    public static ChargeRequest question(
+            String account, String analyst, String key, String form, @Nullable Duration reuse) {
         CanonicalForm canonical = CanonicalForm.of(form.getBytes(StandardCharsets.UTF_8), new TreeSet<>());
         return with(question(account, analyst, key, "0.1"), "form", canonical, "reuse", reuse);
     }
@@ -112,7 +113,7 @@ final class OpenLedger implements AutoCloseable {
                 Collections.nCopies(questions, question));
     }
 
-    String spent() {
+    public String spent() {
         return ledger.budget(ACCOUNT).spent().epsilon().toString();
     }
 

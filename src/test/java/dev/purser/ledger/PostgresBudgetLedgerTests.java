@@ -8,7 +8,7 @@ class PostgresBudgetLedgerTests extends BudgetLedgerContract {
     private final LedgerSettings database = PostgresServer.shared().newDatabase();
 
     @Override
-    LedgerSettings settings() {
+    protected LedgerSettings settings() {
         return database;
     }
 

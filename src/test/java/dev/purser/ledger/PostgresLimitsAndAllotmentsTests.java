@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("full")
 class PostgresLimitsAndAllotmentsTests extends LimitsAndAllotmentsContract {
     @Override
-    LedgerSettings settings() {
+    protected LedgerSettings settings() {
         return PostgresServer.shared().newDatabase();
     }
 }

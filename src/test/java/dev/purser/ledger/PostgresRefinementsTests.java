@@ -9,7 +9,7 @@ class PostgresRefinementsTests extends RefinementsContract {
     private final LedgerSettings database = PostgresServer.shared().newDatabase();
 
     @Override
-    LedgerSettings settings() {
+    protected LedgerSettings settings() {
         return database;
     }
 }

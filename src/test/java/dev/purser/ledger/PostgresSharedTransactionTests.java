@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("full")
 class PostgresSharedTransactionTests extends SharedTransactionContract {
     @Override
-    LedgerSettings settings() {
+    protected LedgerSettings settings() {
         return PostgresServer.shared().newDatabase();
     }
 }

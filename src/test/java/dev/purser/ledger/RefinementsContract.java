@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.digest.Sha256;
+import dev.purser.ledger.proof.GuardedDatabase;
 import dev.purser.privacy.Epsilon;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -8,7 +9,6 @@ import dev.purser.problem.Refusals;
 import dev.purser.store.PurserHome;
 import dev.purser.store.Tampering;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -151,15 +151,8 @@ abstract class RefinementsContract extends OneAccountLedger {
         CommittedDebit first = answered("first");
         settle(refined("second", first), "0.2");
         CommittedDebit alone = answered("alone");
-        PurserHome files = new PurserHome(home);
 
-        LedgerGuard.accept(
-                open.database,
-                null,
-                LastBlocks.UNKNOWN,
-                Anchor.anew(files, open.database.key()),
-                Clock.systemUTC(),
-                GuardedDatabase.journal());
+        GuardedDatabase.accept(open.database, new PurserHome(home));
 
         assertThat(refusedAs(ProblemType.NOT_REFINABLE, "k", alone.queryId()))
                 .hasMessageContaining("restored from a copy");

@@ -1,6 +1,9 @@
 package dev.purser.ledger;
 
 import dev.purser.journal.ChangedRows;
+import dev.purser.ledger.attachment.Attachment;
+import dev.purser.ledger.proof.GuardedDatabase;
+import dev.purser.ledger.proof.Receipts;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
@@ -72,11 +75,7 @@ abstract class TamperedQuestionsContract {
     private void start() throws SQLException {
         database = new Database(home, settings);
         try {
-            LedgerGuard.open(
-                    database,
-                    GuardedDatabase.anchor(home, settings),
-                    !settings.isEmbedded(),
-                    GuardedDatabase.journal());
+            GuardedDatabase.guard(database, home, settings, GuardedDatabase.journal());
         } catch (RuntimeException refusal) {
             database.close();
             throw refusal;
@@ -261,7 +260,7 @@ abstract class TamperedQuestionsContract {
     }
 
     private Receipts receipts() {
-        return new Receipts(database, SigningKeys.of(home, ""), Clock.systemUTC());
+        return GuardedDatabase.receipts(database, home);
     }
 
     /** The question has no answer yet, so the journal has no entry of it. */

@@ -2,7 +2,7 @@ package dev.purser.session;
 
 import dev.purser.digest.Sha256;
 import dev.purser.journal.Recorded;
-import dev.purser.ledger.GuardedDatabase;
+import dev.purser.ledger.proof.GuardedDatabase;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;

@@ -5,7 +5,7 @@ import dev.purser.dataset.VisibleDatasets;
 import dev.purser.engine.DataEngine;
 import dev.purser.http.Sent;
 import dev.purser.json.JsonDocument;
-import dev.purser.ledger.GuardedDatabase;
+import dev.purser.ledger.proof.GuardedDatabase;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.InteractiveSparseVector;
 import dev.purser.mechanism.ScanState;

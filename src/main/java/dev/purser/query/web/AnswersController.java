@@ -12,7 +12,7 @@ import dev.purser.http.Paging;
 import dev.purser.ledger.AnswerFilter;
 import dev.purser.ledger.AskedQuestion;
 import dev.purser.ledger.BudgetLedger;
-import dev.purser.ledger.StoredMember;
+import dev.purser.ledger.view.StoredMember;
 import dev.purser.query.Accuracy;
 import dev.purser.query.ChargedKinds;
 import dev.purser.query.NewestAnswers;

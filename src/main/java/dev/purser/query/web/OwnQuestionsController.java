@@ -13,7 +13,7 @@ import dev.purser.http.Paging;
 import dev.purser.ledger.AskedQuestion;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.QuestionFilter;
-import dev.purser.ledger.StoredMember;
+import dev.purser.ledger.view.StoredMember;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.query.Accuracy;
 import dev.purser.query.ChargedKinds;
