@@ -13,6 +13,6 @@ import java.lang.annotation.Target;
 @Target(ElementType.PACKAGE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface MayUse {
-    /** The names of the permitted modules, without the {@code dev.purser.} prefix: {@code ledger.proof}. */
+    /** The names of the permitted modules, without the {@code dev.purser.} prefix, for example {@code ledger.proof}. */
     String[] value();
 }

@@ -16,9 +16,8 @@ import dev.purser.ledger.BooksForProof;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.Forfeiture;
-import dev.purser.ledger.attachment.AttachmentPieces;
-import dev.purser.ledger.attachment.AttachmentStore;
-import dev.purser.ledger.attachment.Attachments;
+import dev.purser.ledger.attachment.Attachment;
+import dev.purser.ledger.attachment.StoredAttachment;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
@@ -26,6 +25,7 @@ import dev.purser.query.QueryRunner;
 import java.io.IOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,8 +44,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
@@ -277,18 +279,22 @@ class ModularityTests {
         noClasses()
                 .that(resideOutsideOfPackages("dev.purser.ledger", "dev.purser.ledger.proof"))
                 .should()
-                .dependOnClassesThat(assignableTo(BooksForProof.class).or(assignableTo(Forfeiture.class)))
+                .dependOnClassesThat(belongToAnyOf(BooksForProof.class, Forfeiture.class))
+                .orShould()
+                .callConstructorWhere(target(owner(assignableTo(BudgetLedger.class))))
                 .check(CLASSES);
         noClasses()
                 .that(resideOutsideOfPackages("dev.purser.ledger", "dev.purser.ledger.attachment"))
                 .should()
-                .dependOnClassesThat(assignableTo(Attachments.class)
-                        .or(assignableTo(AttachmentStore.class))
-                        .or(assignableTo(AttachmentPieces.class)))
+                .dependOnClassesThat(resideInAPackage("dev.purser.ledger.attachment")
+                        .and(not(belongToAnyOf(Attachment.class, StoredAttachment.class))))
                 .check(CLASSES);
-        assertThat(CommittedDebit.class.getConstructors())
-                .as("ways to make a debit outside the package of the rules")
-                .isEmpty();
+        for (Class<?> proof : List.of(CommittedDebit.class, StoredAttachment.class)) {
+            assertThat(proof.getConstructors()).as("public constructors").isEmpty();
+            assertThat(Arrays.stream(proof.getMethods()).filter(method -> Modifier.isStatic(method.getModifiers())))
+                    .as("public ways to make one")
+                    .isEmpty();
+        }
     }
 
     @Test

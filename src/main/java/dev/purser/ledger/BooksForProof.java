@@ -46,13 +46,16 @@ public final class BooksForProof {
      * chain any more.
      */
     public void remember(ChainVerifier verified) {
+        if (verified.fault() != null) {
+            throw new IllegalArgumentException("a chain with a fault: " + verified.fault());
+        }
         BlockChains.of(connection).remember(verified);
     }
 
     /**
      * A charged question, as its receipt states it; empty if there is no such question.
      *
-     * @throws dev.purser.problem.ProblemException {@code internal-error} if its entry was not made for it
+     * @throws dev.purser.problem.ProblemException {@code internal-error} if its entry was made for another question
      */
     public Optional<ChargedQuestion> question(String queryId) throws SQLException {
         Optional<BookedQuestion> booked = books.question(queryId).map(BookedQuestion::asCharged);

@@ -32,7 +32,11 @@ public final class ChainVerifier {
         this.account = account;
     }
 
-    /** The first fault of the entries of an account from its first on, in words; null if there is none. */
+    /**
+     * The first fault of an account's entries, in words; null if there is none.
+     *
+     * @param entries the entries, from the account's first entry on
+     */
     public static @Nullable String faultOf(String account, List<LedgerEntry> entries) {
         ChainVerifier chain = new ChainVerifier(account);
         entries.forEach(chain::read);

@@ -1,8 +1,8 @@
 -- Amounts are whole nano-epsilon (1e-9), atto-delta (1e-18) and pico-rho (1e-12). Times are milliseconds since 1970, in
 -- UTC. The rules are stated again here although the program keeps them: a statement that would break one fails.
 
--- An account may have blocks: a budget for each block of the rows. Their text is the width, the first label, the number
--- and the column. Of such an account and its allotments, what is spent is the most that is spent of a block.
+-- An account may have blocks: a budget for each block of the rows. The column blocks has their width, first
+-- label, number and column. Of such an account and its allotments, what is spent is the most that is spent of a block.
 CREATE TABLE account (
     account ${text} NOT NULL PRIMARY KEY,
     accountant ${text} NOT NULL,
@@ -122,7 +122,7 @@ CREATE TABLE dataset (
     rows_digest ${bytes} CHECK (length(rows_digest) = 32),
     registration ${bytes} NOT NULL
 )${strict_without_rowid};
--- Whose a dataset is, without the dataset: what hides another's may not depend on its row.
+-- Finds a custodian's dataset without its row: the work for another custodian's dataset must not depend on that row.
 CREATE INDEX dataset_custodian ON dataset (custodian, id);
 -- Every start reads the rows of each account.
 CREATE INDEX dataset_account ON dataset (account);
@@ -211,7 +211,7 @@ CREATE TABLE interaction_step (
 -- the first 16 bytes of SHA-256 of its id, so that it counts once. A collection's id is never used again. A training is
 -- a collection whose sums begin anew each round; a device reports to it once, with a ticket. ids, tickets and rounds
 -- are digests of what is kept of reports one by one, brought up to date with the row. ids and tickets are a nonce of 16
--- bytes and a masked digest of the set; rounds is the chained digest of all rounds and that of the last.
+-- bytes and a masked digest of the set; rounds is the chained digest of all rounds, and the digest of the last.
 CREATE TABLE collection (
     id ${text} NOT NULL PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 63),
     kind ${text} NOT NULL CHECK (kind IN ('collection', 'training')),
@@ -342,7 +342,7 @@ CREATE TABLE attachment (
 CREATE INDEX attachment_of_series ON attachment (series, query_id);
 CREATE INDEX attachment_first_of_series ON attachment (dataset_id, query_id) WHERE series = query_id;
 
--- What is spent of each block from its first charge on. The holder is empty for the account, or an allotment's analyst.
+-- What is spent of each block from its first charge on. The holder is the analyst of an allotment, or empty.
 CREATE TABLE block_spent (
     account ${text} NOT NULL REFERENCES account,
     holder ${text} NOT NULL,

@@ -1,5 +1,5 @@
--- The condition of such a trigger has a query of its own, which PostgreSQL allows in functions alone. So the lines
--- around a condition differ. For each database, those of the other are comments.
+-- A trigger here has a condition with a query of its own. PostgreSQL allows this in functions only, so the lines around
+-- a condition differ. The lines of one database are comments for the other.
 
 -- The account's row is a summary of its last entry, and each can only be written in agreement with the other. A charge
 -- of an analyst with an allotment is charged to the allotment too.

@@ -176,7 +176,7 @@ class TablesOverHttpTests {
         assertThat(mean.at("/answer/mean").asDouble()).isBetween(49.4, 49.6);
         JsonNode refused = expect(409, send("PUT", "/v1/datasets/" + id + "/data", "age,sex\n1,F\n", "text/csv"));
         assertThat(refused.get("type").asString()).isEqualTo("/problems/already-exists");
-        assertThat(refused.get("detail").asString()).contains("those of a table");
+        assertThat(refused.get("detail").asString()).contains("the rows of a table");
     }
 
     @Test

@@ -20,5 +20,6 @@ public interface AttachmentStore {
     /** Runs {@code change} in a transaction, which is durable when this returns. */
     void changeAttachments(Change change);
 
+    /** Runs {@code look} against one snapshot, whose last commits may not be confirmed yet. */
     <T extends @Nullable Object> T lookAtAttachments(Look<T> look);
 }

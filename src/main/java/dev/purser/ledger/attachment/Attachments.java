@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** The attachments of answers inside one transaction. Only the ledger uses it. */
 public interface Attachments {
-    /** The attachments in a database. */
+    /** The attachments, read and written through this connection. */
     static Attachments in(StoreConnection connection) {
         return new SqlAttachments(connection);
     }

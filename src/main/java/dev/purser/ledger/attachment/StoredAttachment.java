@@ -17,7 +17,7 @@ public final class StoredAttachment {
         this.pieces = pieces;
     }
 
-    /** The question whose answer it belongs to. */
+    /** The question. Its answer names this attachment. */
     public String queryId() {
         return queryId;
     }

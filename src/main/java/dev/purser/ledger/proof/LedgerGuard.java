@@ -100,7 +100,7 @@ final class LedgerGuard {
             throw new StartupRefusal(
                     "The ledger's database was changed: " + fault + ".",
                     RESTORE + "Something other than the service changed it, or the key in journal.key or"
-                            + " PURSER_LEDGER_JOURNAL_KEY is not the one of this ledger.");
+                            + " PURSER_LEDGER_JOURNAL_KEY belongs to another ledger.");
         }
     }
 

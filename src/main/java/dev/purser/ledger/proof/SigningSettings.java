@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The setting of the ledger's books, {@code purser.signing-key}.
+ * The setting of receipts, {@code purser.signing-key}.
  *
  * @param signingKey the keys of receipts, newest first, PKCS#8 as PEM or base64, with commas between them; if it is
  *     empty, the keys in the home

@@ -1,6 +1,7 @@
 /**
- * Proofs of the books to others: the guard that compares them with the anchor, and receipts that anybody can check
- * without the service. It reads the books through {@link dev.purser.ledger.BooksForProof}.
+ * Shows others that the books are complete and sound. The guard compares the books with the anchor at each start.
+ * Anybody can check a receipt without the service. This module reads the books through
+ * {@link dev.purser.ledger.BooksForProof}.
  */
 @MayUse({"ledger", "ledger.view", "accounting", "digest", "journal", "privacy", "store"})
 @NullMarked

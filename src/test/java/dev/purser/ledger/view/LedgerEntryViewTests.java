@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import static dev.purser.Records.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Entries of an account with blocks, as they are shown. {@code ReceiptProofTests} has the others. */
+/** Entries of accounts with blocks, as they are shown. {@code ReceiptProofTests} has entries without blocks. */
 class LedgerEntryViewTests extends OneAccountLedger {
     private static final Accountant ACCOUNTANT = new PureAccountant();
     private static final Blocks BLOCKS = Blocks.from("day", Blocks.Width.of("day"), "2026-03-01", 10);
